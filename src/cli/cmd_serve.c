@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -90,6 +91,11 @@ int command_serve(int argc, char **argv)
      */
     mallopt(M_ARENA_MAX, 2);
     mallopt(M_MMAP_THRESHOLD, 1 << 16);
+    struct rlimit files; /* a file for each connection: as many as this user may have */
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
     signal(SIGPIPE, SIG_IGN);
     KnContext *context;
     int code = cli_open(&arguments.common, &context);

@@ -99,6 +99,7 @@ static KnStatus ask_player(KnAnalysis *analysis, KnError *error)
     KnStatus status = decision.arena ? kn_decision_make(&decision, error)
                                      : kn_fail_memory(error, "analysing");
     double seconds = kn_clock_now() - started;
+    kn_decision_release(&decision);
     if (status == KN_OK && !atomic_load(&analysis->cancel)) {
         json_t *event = kn_decision_json(&decision);
         json_object_set_new(event, "session", json_string(analysis->session->id));
@@ -197,7 +198,8 @@ void kn_session_start_analysis(KnSession *session)
         if (kn_state_play_joint(copy, kn_state_joint_at(session->state, ply), NULL) != KN_OK) break;
     kn_session_retain(session);
     kn_player_cache_retain_game(session->web->cache, session->cached);
-    analysis->job = (KnPoolTask){.run = run, .drop = drop};
+    analysis->job = (KnPoolTask){
+        .run = run, .drop = drop, .client = atomic_load(&session->client), .flow = kn_session_flow(session)};
     analysis->session = session;
     analysis->cached = session->cached;
     analysis->state = copy;

@@ -7,7 +7,6 @@
 #include "web/state.h"
 
 enum { PATH = 32 };
-static const double PATIENCE = 20;
 
 typedef struct Line {
     KnCachedGame *cached;
@@ -142,7 +141,7 @@ static void frames(KnWeb *web, const KnCall *call, KnHttpReply *reply)
                !read_moves(call, &line.moves, reply)) {
     } else if (kn_player_cache_game(web->cache, spec, &line.cached, &error) != KN_OK)
         kn_reply_fail(reply, &error, "game");
-    else if (kn_thread_pool_call(web->engines, follow, &line, PATIENCE, &error) != KN_OK)
+    else if (kn_call_compute(web, call, follow, &line, &error) != KN_OK)
         kn_reply_fail(reply, &error, NULL);
     else if (!line.begun)
         kn_reply_fail(reply, &line.error, "position");

@@ -9,7 +9,6 @@
 #include "web/decision.h"
 
 enum { CACHE_BYTES = 1 << 20 };
-static const double PATIENCE = 20;
 
 typedef struct Asking {
     KnDecision decision; /* the game state at the asked ply */
@@ -194,8 +193,7 @@ static void known(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         pthread_mutex_unlock(&session->lock);
         if (status != KN_OK)
             kn_reply_fail(reply, &asking.error, "ply");
-        else if (kn_thread_pool_call(web->engines, ask, &asking, PATIENCE, &asking.error) != KN_OK ||
-                 asking.status != KN_OK)
+        else if (kn_call_compute(web, call, ask, &asking, &asking.error) != KN_OK || asking.status != KN_OK)
             kn_reply_fail(reply, &asking.error, NULL);
         else
             kn_reply_json(reply, 200,

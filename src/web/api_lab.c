@@ -226,7 +226,6 @@ static void begin(KnWeb *web, const KnCall *call, const char *experiment, KnHttp
     }
     if (kn_web_measure(web, experiment, scale, &error) != KN_OK) {
         kn_reply_fail(reply, &error, NULL);
-        if (error.status == KN_STOPPED) reply->status = 429;
         return;
     }
     char name[80];

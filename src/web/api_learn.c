@@ -271,10 +271,8 @@ static void begin(KnWeb *web, Wanted *wanted, KnCachedGame *cached, const KnLear
     if (status == KN_OK) {
         json_t *row = asked(web, wanted->name, reply);
         if (row) kn_reply_json(reply, 201, row);
-    } else {
+    } else
         kn_reply_fail(reply, &error, error.status == KN_STOPPED ? NULL : "name");
-        if (error.status == KN_STOPPED) reply->status = 429;
-    }
     json_decref(about);
     json_decref(words);
     kn_text_free(&canonical);
@@ -317,7 +315,6 @@ static void act(KnWeb *web, const KnCall *call, KnStatus (*what)(KnRuns *, const
         return;
     }
     kn_reply_fail(reply, &error, NULL);
-    if (error.status == KN_STOPPED) reply->status = 429;
 }
 
 static void stop(KnWeb *web, const KnCall *call, KnHttpReply *reply) { act(web, call, kn_runs_stop, reply); }

@@ -8,7 +8,7 @@
 
 /* Limits of one search. A proof tree takes at most sixty searches and grows only from proven nodes. */
 enum { SEARCH_NODES = 100000 };
-static const double SEARCH_SECONDS = 1, PATIENCE = 20;
+static const double SEARCH_SECONDS = 1;
 
 /* ---- the set ---- */
 
@@ -170,10 +170,10 @@ static void prove(void *user)
 }
 
 /* On failure false, with the reply written. */
-static bool run_proof(KnWeb *web, Proving *proving, KnHttpReply *reply)
+static bool run_proof(KnWeb *web, const KnCall *call, Proving *proving, KnHttpReply *reply)
 {
     KnError error;
-    if (kn_thread_pool_call(web->engines, prove, proving, PATIENCE, &error) != KN_OK)
+    if (kn_call_compute(web, call, prove, proving, &error) != KN_OK)
         kn_reply_fail(reply, &error, NULL);
     else if (proving->status != KN_OK)
         kn_reply_fail(reply, &proving->error, NULL);
@@ -188,7 +188,7 @@ static void proof(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     const KnCaptureProblems *set;
     const KnCaptureProblem *problem = asked(web, call, &at, &set, reply);
     Proving proving = {.problem = problem};
-    if (problem && run_proof(web, &proving, reply)) kn_reply_json(reply, 200, proving.document);
+    if (problem && run_proof(web, call, &proving, reply)) kn_reply_json(reply, 200, proving.document);
 }
 
 /* ---- a try ---- */
@@ -202,11 +202,11 @@ static bool accepted(const KnCaptureProblem *problem, KnMove move)
 
 /* The answer "it cannot be done" is right if the search proves it, and then the proof is shown. Otherwise the
  * reply gives nothing away. */
-static void judge_none(KnWeb *web, const KnCaptureProblem *problem, KnHttpReply *reply)
+static void judge_none(KnWeb *web, const KnCall *call, const KnCaptureProblem *problem, KnHttpReply *reply)
 {
     Proving proving = {.problem = problem};
     bool right = problem->answer < 0;
-    if (right && !run_proof(web, &proving, reply)) return;
+    if (right && !run_proof(web, call, &proving, reply)) return;
     json_t *document = json_pack("{sb ss}", "right", right, "text",
                                  right ? "Right: it cannot be done." : "It can be done: there is a move.");
     if (right) json_object_set_new(document, "proof", proving.document);
@@ -215,7 +215,8 @@ static void judge_none(KnWeb *web, const KnCaptureProblem *problem, KnHttpReply 
 
 /* A move leads to a problem of the same kind for the other side; its proof shows why the move is right or how
  * it is refuted. */
-static void judge_move(KnWeb *web, const KnCaptureProblem *problem, KnMove move, KnHttpReply *reply)
+static void judge_move(KnWeb *web, const KnCall *call, const KnCaptureProblem *problem, KnMove move,
+                       KnHttpReply *reply)
 {
     const KnGame *game = problem->game;
     unsigned char after[game->position_size] __attribute__((aligned(16)));
@@ -231,7 +232,7 @@ static void judge_move(KnWeb *web, const KnCaptureProblem *problem, KnMove move,
                              .target = problem->target,
                              .attack = !problem->attack};
     Proving proving = {.problem = &next};
-    if (!run_proof(web, &proving, reply)) return;
+    if (!run_proof(web, call, &proving, reply)) return;
     bool right = proving.answer < 0 || (!proving.answer && accepted(problem, move));
     const char *text = right                ? "Right."
                        : proving.answer > 0 ? "That does not work: the other side has a reply."
@@ -252,7 +253,7 @@ static void judge(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     const KnCaptureProblem *problem = asked(web, call, &at, &set, reply);
     if (!problem) return;
     if (!text)
-        judge_none(web, problem, reply);
+        judge_none(web, call, problem, reply);
     else if (kn_game_parse_move(problem->game, problem->position, mover_of(problem), text, &move, &error) !=
              KN_OK)
         kn_reply_fail(reply, &error, "move");
@@ -260,7 +261,7 @@ static void judge(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         kn_reply_error(reply, 422, "move",
                        "a pass is no try: name a point, or no move at all if it cannot be done");
     else
-        judge_move(web, problem, move, reply);
+        judge_move(web, call, problem, move, reply);
 }
 
 const KnRoute kn_routes_problems[] = {{"GET", "problems", list, 0},

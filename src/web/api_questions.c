@@ -8,12 +8,14 @@
 #include "web/position_search.h"
 
 enum { ADVICE_MAX = 64 };
-static const double HINT_SECONDS = 3, VALUES_SECONDS = 1, QUEUE_SECONDS = 20;
+static const double HINT_SECONDS = 3, VALUES_SECONDS = 1;
 
 /* A client's question, answered by one decision of one player. */
 typedef struct Question {
     KnDecision decision;
     bool of_person; /* a person has the seat, and the adviser answers */
+    uint64_t client, flow, kind;
+    atomic_bool hurried; /* others wait: answer with what is known */
     KnPositionSearch *look;
     json_t *values;
     KnStatus status;
@@ -24,6 +26,23 @@ static void decide(void *user)
 {
     Question *question = user;
     question->status = kn_decision_make(&question->decision, &question->error);
+}
+
+static void hurry(void *user) { atomic_store(&((Question *)user)->hurried, true); }
+
+/* Runs a question's function on an engine thread, and waits for it. */
+static KnStatus run_question(KnWeb *web, Question *question, void (*function)(void *user))
+{
+    KnPoolCall call = {.function = function,
+                       .hurry = hurry,
+                       .user = question,
+                       .client = question->client,
+                       .flow = question->flow,
+                       .kind = question->kind,
+                       .timeout = KN_WEB_PATIENCE};
+    KnStatus status = kn_thread_pool_call(web->engines, &call, &question->error);
+    kn_decision_release(&question->decision);
+    return status == KN_OK ? question->status : status;
 }
 
 /* The player to ask where the client names none: the game's strongest level. */
@@ -74,6 +93,11 @@ static bool prepare_question(KnSession *session, size_t ply, long role, const ch
     }
     pthread_mutex_unlock(&session->lock);
     question->decision.wants = KN_WANT_EXPLANATION;
+    question->decision.cancel = &question->hurried;
+    question->client = atomic_load(&session->client);
+    question->flow = kn_session_flow(session);
+    if (status == KN_OK)
+        question->kind = kn_decision_kind(question->decision.cached, question->decision.spec);
     if (status != KN_OK) kn_reply_fail(reply, &question->error, "ply");
     return status == KN_OK;
 }
@@ -113,8 +137,7 @@ static void keep_advice(KnSession *session, const KnDecision *decision, const js
 /* Answers the question on an engine thread. */
 static bool ask(KnWeb *web, Question *question, KnHttpReply *reply)
 {
-    KnStatus status = kn_thread_pool_call(web->engines, decide, question, QUEUE_SECONDS, &question->error);
-    if (status == KN_OK) status = question->status;
+    KnStatus status = run_question(web, question, decide);
     if (status != KN_OK) kn_reply_fail(reply, &question->error, NULL);
     return status == KN_OK;
 }
@@ -225,7 +248,8 @@ static void evaluate(void *user)
                                                &question->error);
     if (question->status == KN_OK)
         question->status = kn_position_search_run(question->look, (KnBudget){.seconds = decision->seconds},
-                                                  NULL, keep_values, question, &question->error);
+                                                  &question->hurried, keep_values, question,
+                                                  &question->error);
     kn_position_search_close(question->look);
     question->look = NULL;
 }
@@ -246,9 +270,7 @@ static void values(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         kn_reply_error(reply, 422, "ply", "ply %2$zu does not exist; the game has %1$zu plies", plies, at);
     else if (prepare_question(session, at, role, NULL, false, &question, reply)) {
         if (question.decision.seconds > VALUES_SECONDS) question.decision.seconds = VALUES_SECONDS;
-        KnStatus status = kn_thread_pool_call(web->engines, evaluate, &question, QUEUE_SECONDS,
-                                              &question.error);
-        if (status == KN_OK) status = question.status;
+        KnStatus status = run_question(web, &question, evaluate);
         if (status != KN_OK)
             kn_reply_fail(reply, &question.error, NULL);
         else if (!question.values)

@@ -348,10 +348,8 @@ static void start(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         KnError error;
         if (kn_runs_start(web->runs, wanted.name, about, words, &error) == KN_OK)
             reply_run(web, wanted.name, 201, reply);
-        else {
+        else
             kn_reply_fail(reply, &error, error.status == KN_STOPPED ? NULL : "name");
-            if (error.status == KN_STOPPED) reply->status = 429;
-        }
         json_decref(about);
         json_decref(words);
     }
@@ -383,10 +381,8 @@ static void resume(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     if (!is_ours(web, call->words[0], reply)) return;
     if (kn_runs_resume(web->runs, call->words[0], &error) == KN_OK)
         reply_run(web, call->words[0], 200, reply);
-    else {
+    else
         reply_missing(reply, &error);
-        if (error.status == KN_STOPPED) reply->status = 429;
-    }
 }
 
 /* ---- live ---- */

@@ -7,7 +7,6 @@
 #include "web/state.h"
 
 enum { SIZE_MAX_POINTS = 101, TRIALS_MAX = 200000, ROUNDS = 2000, WORDS_MAX = 16, WORD_LENGTH = 80 };
-static const double PATIENCE = 20;
 
 typedef struct Drawing {
     KnTrialPlan plan;
@@ -105,7 +104,7 @@ static void map(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         !read_axis(call, "y", (int)size, &drawing.y, reply))
         return;
     KnError error;
-    if (kn_thread_pool_call(web->engines, draw, &drawing, PATIENCE, &error) != KN_OK)
+    if (kn_call_compute(web, call, draw, &drawing, &error) != KN_OK)
         kn_reply_fail(reply, &error, NULL);
     else if (drawing.status != KN_OK)
         kn_reply_fail(reply, &drawing.error, "words");

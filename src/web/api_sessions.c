@@ -27,6 +27,8 @@ KnSession *kn_call_session(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         kn_reply_fail(reply, &error, NULL);
     else if (!session)
         kn_reply_error(reply, 404, NULL, "there is no game %.20s here; start a new one", call->words[0]);
+    else if (call->request->client)
+        atomic_store(&session->client, call->request->client);
     return session;
 }
 
@@ -97,7 +99,6 @@ static void open_plan(KnWeb *web, const KnSessionPlan *plan, KnHttpReply *reply)
     KnError error;
     if (kn_session_new(web, plan, &field, &session, &error) != KN_OK) {
         kn_reply_fail(reply, &error, field);
-        if (error.status == KN_STOPPED) reply->status = 429;
         return;
     }
     kn_reply_json(reply, 201, kn_session_json(session, -1));
@@ -106,7 +107,7 @@ static void open_plan(KnWeb *web, const KnSessionPlan *plan, KnHttpReply *reply)
 
 static void open_session(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
-    KnSessionPlan plan = {0};
+    KnSessionPlan plan = {.client = call->request->client};
     if (!kn_call_text(call, "game", true, 4000, &plan.game, reply) ||
         !kn_call_text(call, "position", false, 10000, &plan.position, reply) ||
         !kn_call_text(call, "moves", false, KN_WEB_BODY, &plan.moves, reply) ||
@@ -380,7 +381,7 @@ static void import_record(KnWeb *web, const char *text, KnSessionPlan *plan, KnH
 
 static void import(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
-    KnSessionPlan plan = {.delay = -1};
+    KnSessionPlan plan = {.delay = -1, .client = call->request->client};
     const char *text, *rules, *name;
     if (!kn_call_text(call, "text", false, KN_WEB_UPLOAD, &text, reply) ||
         !kn_call_text(call, "kif", false, KN_WEB_UPLOAD, &rules, reply) ||
@@ -413,9 +414,10 @@ static void events(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         named.words[0] = id;
         if (!(session = kn_call_session(web, &named, reply))) return;
     }
-    reply->listener = kn_listener_open(web->events, session ? session->id : NULL, hears);
+    reply->listener = kn_listener_open(web->events, session ? session->id : NULL, hears,
+                                       call->request->client);
     if (!reply->listener)
-        kn_reply_error(reply, 503, NULL, "too many pages are connected; close one and try again");
+        kn_reply_error(reply, 429, NULL, "too many pages are connected; close one and try again");
     else {
         const char *last = call->request->last_event_id;
         reply->type = "text/event-stream";

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/hash.h"
 
 KnStatus kn_decision_copy(KnDecision *decision, KnSession *session, size_t ply, int role, const char *spec,
                           KnError *error)
@@ -27,6 +28,11 @@ KnStatus kn_decision_copy(KnDecision *decision, KnSession *session, size_t ply, 
     for (size_t i = 0; i < ply && status == KN_OK; i++)
         status = kn_state_play_joint(decision->state, session->joints + i * roles, error);
     return status;
+}
+
+uint64_t kn_decision_kind(const KnCachedGame *cached, const char *spec)
+{
+    return kn_hash128(cached->spec, strlen(cached->spec)).low ^ kn_hash128(spec, strlen(spec)).high;
 }
 
 /* Replays the game to the player: begin, then observe for each move. */
@@ -65,23 +71,28 @@ KnStatus kn_decision_make(KnDecision *decision, KnError *error)
                          .cancel = decision->cancel,
                          .wants = decision->wants,
                          .arena = decision->arena};
-    KnPlayer *player = NULL;
     KnStatus status = request.allowed_count
                           ? KN_OK
                           : kn_fail(error, KN_NO, "%s has no move here", game->role_names[decision->role]);
     if (status == KN_OK)
-        status = kn_player_cache_acquire(decision->web->cache, decision->cached, decision->spec, &player,
-                                         error);
-    if (status == KN_OK) status = replay_to(decision, player, error);
-    if (status == KN_OK) status = kn_player_choose(player, &request, &decision->answer, error);
-    kn_player_cache_release(decision->web->cache, decision->cached, player);
+        status = kn_player_cache_acquire(decision->web->cache, decision->cached, decision->spec,
+                                         &decision->player, error);
+    if (status == KN_OK) status = replay_to(decision, decision->player, error);
+    if (status == KN_OK) status = kn_player_choose(decision->player, &request, &decision->answer, error);
     free(moves);
     return status;
+}
+
+void kn_decision_release(KnDecision *decision)
+{
+    kn_player_cache_release(decision->web->cache, decision->cached, decision->player);
+    decision->player = NULL;
 }
 
 void kn_decision_free(KnDecision *decision)
 {
     if (!decision->web) return;
+    KN_ASSERT(!decision->player);
     free(decision->spec);
     kn_state_free(decision->state);
     kn_arena_free(decision->arena);

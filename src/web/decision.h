@@ -17,6 +17,7 @@ typedef struct KnDecision {
     const atomic_bool *cancel; /* may be NULL */
     KnArena *arena;            /* for the reason */
     KnAnswer answer;
+    KnPlayer *player; /* that chose; back to the cache with kn_decision_release */
 } KnDecision;
 
 /* Copies the game state at a ply. The caller holds the session's lock, and calls kn_decision_free in any
@@ -24,8 +25,12 @@ typedef struct KnDecision {
 KnStatus kn_decision_copy(KnDecision *decision, KnSession *session, size_t ply, int role, const char *spec,
                           KnError *error);
 
-/* Lets the player choose. The caller must not hold a lock. */
+/* The key of such decisions in the thread pool: those of one player in one game take about the same time. */
+uint64_t kn_decision_kind(const KnCachedGame *cached, const char *spec);
+
+/* Lets the player choose. The caller must not hold a lock, and calls kn_decision_release in any case. */
 KnStatus kn_decision_make(KnDecision *decision, KnError *error);
+void kn_decision_release(KnDecision *decision);
 void kn_decision_free(KnDecision *decision);
 
 /* {"move", "path", "role", "ply", "by", "score"?, "text"?, "reason"?} of a finished decision. */

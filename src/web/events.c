@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/assert.h"
+#include "web/fair_share.h"
 
 enum { QUEUE = 64 };
 
@@ -23,6 +24,7 @@ struct KnListener {
     KnListener *next;
     char session[KN_SUBSCRIBE_NAME];
     unsigned subscriptions;
+    uint64_t client;
     Message *queue[QUEUE]; /* oldest first */
     int count;
     pthread_cond_t changed;
@@ -60,12 +62,21 @@ void kn_events_close(KnEvents *events)
     pthread_mutex_unlock(&events->lock);
 }
 
-KnListener *kn_listener_open(KnEvents *events, const char *session, unsigned subscriptions)
+/* The caller holds the lock. */
+static bool has_place(const KnEvents *events, uint64_t client)
+{
+    size_t own = 0;
+    for (const KnListener *l = events->listeners; client && l; l = l->next) own += l->client == client;
+    return !events->closed && kn_fair_share_allows(own, (size_t)events->count, (size_t)events->most);
+}
+
+KnListener *kn_listener_open(KnEvents *events, const char *session, unsigned subscriptions, uint64_t client)
 {
     KnListener *listener = calloc(1, sizeof *listener);
     if (!listener) return NULL;
     listener->events = events;
     listener->subscriptions = subscriptions;
+    listener->client = client;
     snprintf(listener->session, sizeof listener->session, "%s", session ? session : "");
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
@@ -73,7 +84,7 @@ KnListener *kn_listener_open(KnEvents *events, const char *session, unsigned sub
     pthread_cond_init(&listener->changed, &monotonic);
     pthread_condattr_destroy(&monotonic);
     pthread_mutex_lock(&events->lock);
-    bool full = events->count >= events->most || events->closed;
+    bool full = !has_place(events, client);
     if (!full) {
         listener->next = events->listeners;
         events->listeners = listener;

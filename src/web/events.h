@@ -28,8 +28,9 @@ void kn_events_free(KnEvents *events);
 /* Ends every stream and refuses new ones. */
 void kn_events_close(KnEvents *events);
 
-/* `session` is an id; NULL or "" for none. Returns NULL if there are too many listeners or no memory. */
-KnListener *kn_listener_open(KnEvents *events, const char *session, unsigned subscriptions);
+/* `session` is an id; NULL or "" for none. `client` is its key in fair queues; 0: none. Returns NULL if there
+ * are too many listeners, in all or of this client, or no memory. */
+KnListener *kn_listener_open(KnEvents *events, const char *session, unsigned subscriptions, uint64_t client);
 void kn_listener_close(KnListener *listener); /* NULL is allowed */
 
 /* Publishes to the listeners of a session or, with session NULL, to those that subscribe to a kind in `to`.

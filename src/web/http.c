@@ -74,12 +74,13 @@ void kn_reply_error(KnHttpReply *reply, int status, const char *field, const cha
     json_t *document = json_pack("{so}", "error", text);
     if (field) json_object_set_new(document, "field", json_string(field));
     kn_reply_json(reply, status, document);
+    if (status == 429 || status == 503) reply->retry_after = KN_RETRY_SECONDS;
 }
 
 void kn_reply_fail(KnHttpReply *reply, const KnError *error, const char *field)
 {
     static const int statuses[] = {[KN_OK] = 500,     [KN_NO] = 409,      [KN_USAGE] = 400,  [KN_INPUT] = 422,
-                                   [KN_SYSTEM] = 503, [KN_STOPPED] = 503, [KN_FORFEIT] = 503};
+                                   [KN_SYSTEM] = 503, [KN_STOPPED] = 429, [KN_FORFEIT] = 503};
     KN_ASSERT(error->status > KN_OK && (size_t)error->status < sizeof statuses / sizeof *statuses);
     int status = statuses[error->status];
     kn_reply_error(reply, status, field, "%s", error->text);

@@ -27,6 +27,7 @@ typedef struct KnHttpRequest {
     size_t body_size;
     /* Headers; NULL where absent. */
     const char *host, *origin, *fetch_site, *content_type, *if_none_match, *last_event_id, *cookie;
+    uint64_t client; /* key of the client's address in fair queues; 0: none */
 } KnHttpRequest;
 
 typedef struct KnHttpReply {
@@ -38,6 +39,7 @@ typedef struct KnHttpReply {
     char etag[48];        /* with its quotes; "" for none */
     char filename[64];    /* "": displayed, not saved */
     char allow[64];       /* with 405 */
+    int retry_after;      /* seconds, with 429 and 503; 0: not said */
     KnListener *listener; /* a stream of events follows; the reply owns it */
 } KnHttpReply;
 
@@ -53,12 +55,16 @@ bool kn_http_cookie(const KnHttpRequest *request, const char *name, char *value,
 /* A document; takes the reference. NULL becomes a 500 (memory). */
 void kn_reply_json(KnHttpReply *reply, int status, json_t *document);
 
-/* {"error": sentence, "field": which part of the request}; field may be NULL. */
+enum { KN_RETRY_SECONDS = 2 };
+
+/* {"error": sentence, "field": which part of the request}; field may be NULL. With 429
+ * and 503 the client is told to come back after KN_RETRY_SECONDS. */
 void kn_reply_error(KnHttpReply *reply, int status, const char *field, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Maps an error of the library: KN_USAGE (malformed) to 400, KN_NO (not possible now) to 409, KN_INPUT
- * (well-formed but wrong) to 422, KN_SYSTEM and KN_STOPPED (failure or overload of the machine) to 503. */
+ * (well-formed but wrong) to 422, KN_STOPPED (too much at once) to 429, KN_SYSTEM (failure of the machine) to
+ * 503. */
 void kn_reply_fail(KnHttpReply *reply, const KnError *error, const char *field);
 
 #endif

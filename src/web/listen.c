@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+#include "web/connections.h"
 
 enum {
     BACKLOG = 256,
@@ -16,7 +19,8 @@ enum {
     PING_SECONDS = 10,      /* detects listeners that have vanished */
     HEADER_BYTES = 1 << 16, /* bytes of a request's line and headers */
     STACK_BYTES = 1 << 20,
-    BLOCK_BYTES = 1 << 15
+    BLOCK_BYTES = 1 << 15,
+    SPARE_FILES = 256 /* open files that the rest of the server may need */
 };
 
 static const char policy[] =
@@ -32,6 +36,14 @@ typedef struct Exchange {
     size_t limit;
     bool too_large;
 } Exchange;
+
+/* Without memory for it there is none, and libmicrohttpd's own limits remain. */
+static KnConnection *known(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection,
+                                                                   MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
 
 static const char *header(struct MHD_Connection *connection, const char *name)
 {
@@ -113,6 +125,11 @@ static void add_headers(struct MHD_Response *response, const KnHttpReply *reply,
     MHD_add_response_header(response, "Cache-Control", api ? "no-store" : "no-cache");
     if (reply->etag[0]) MHD_add_response_header(response, "ETag", reply->etag);
     if (reply->allow[0]) MHD_add_response_header(response, "Allow", reply->allow);
+    if (reply->retry_after > 0) {
+        char value[16];
+        snprintf(value, sizeof value, "%d", reply->retry_after);
+        MHD_add_response_header(response, "Retry-After", value);
+    }
     if (reply->filename[0]) {
         char value[128];
         snprintf(value, sizeof value, "attachment; filename=\"%s\"", reply->filename);
@@ -163,7 +180,16 @@ static enum MHD_Result answer(KnWeb *web, struct MHD_Connection *connection, con
                              .cookie = header(connection, "Cookie")};
     MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, add_argument, &request);
     KnHttpReply reply = KN_HTTP_REPLY;
-    kn_web_answer(web, &request, &reply);
+    KnConnection *own = known(connection);
+    KnAdmission admission = own ? kn_connection_begin(own) : KN_ADMITTED;
+    if (own) request.client = kn_connection_client(own);
+    if (admission == KN_TOO_MANY_REQUESTS)
+        kn_reply_error(&reply, 429, NULL, "too many requests; this server answers %d a second of one client",
+                       KN_CONNECTION_RATE);
+    else if (admission == KN_TOO_MANY_CONNECTIONS)
+        kn_reply_error(&reply, 503, NULL, "the server has no connection left; try again in a moment");
+    else
+        kn_web_answer(web, &request, &reply);
     kn_log(&web->options.log, KN_LOG_DEBUG, "%s %s %d", method, url, reply.status);
     enum MHD_Result result = send_reply(connection, &reply, strncmp(url, "/api/", 5) == 0);
     kn_reply_free(&reply);
@@ -204,15 +230,54 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
 static void completed(void *user, struct MHD_Connection *connection, void **state,
                       enum MHD_RequestTerminationCode why)
 {
-    (void)user, (void)connection, (void)why;
+    (void)user, (void)why;
     Exchange *exchange = *state;
+    KnConnection *own = known(connection);
+    if (own) kn_connection_end(own);
     if (!exchange) return;
     kn_text_free(&exchange->body);
     free(exchange);
     *state = NULL;
 }
 
+/* libmicrohttpd calls this before it starts a thread for a connection. */
+static enum MHD_Result admit(void *user, const struct sockaddr *address, socklen_t length)
+{
+    (void)length;
+    return kn_connections_admit(((KnWeb *)user)->connections, address) ? MHD_YES : MHD_NO;
+}
+
+/* libmicrohttpd calls this when a connection opens and before its socket closes. */
+static void notice(void *user, struct MHD_Connection *connection, void **context,
+                   enum MHD_ConnectionNotificationCode code)
+{
+    KnWeb *web = user;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *socket = MHD_get_connection_info(connection,
+                                                                         MHD_CONNECTION_INFO_CONNECTION_FD);
+        const union MHD_ConnectionInfo *client = MHD_get_connection_info(connection,
+                                                                         MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+        if (socket)
+            *context = kn_connection_open(web->connections, socket->connect_fd,
+                                          client ? client->client_addr : NULL);
+    } else {
+        kn_connection_close(*context);
+        *context = NULL;
+    }
+}
+
 /* ---- the daemon ---- */
+
+/* The system's limit of open files may be lower than the wanted number of connections. */
+static int connection_limit(const KnWeb *web)
+{
+    struct rlimit files;
+    rlim_t wanted = (rlim_t)web->options.connections;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == RLIM_INFINITY) return (int)wanted;
+    rlim_t room = files.rlim_cur > 2 * SPARE_FILES ? files.rlim_cur - SPARE_FILES : files.rlim_cur / 2;
+    room = room / 2; /* as many again may be about to close */
+    return (int)(wanted < room ? wanted : room);
+}
 
 static KnStatus bind_socket(const KnWeb *web, const struct addrinfo *address, int *out, int *port,
                             KnError *error)
@@ -276,14 +341,20 @@ KnStatus kn_web_listen(KnWeb *web, KnError *error)
     KnStatus status = bind_socket(web, found, &fd, &web->port, error);
     freeaddrinfo(found);
     if (status != KN_OK) return status;
-    web->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
-                                       MHD_USE_POLL | MHD_USE_ERROR_LOG | MHD_USE_ITC,
-                                   0, NULL, NULL, handle, web, MHD_OPTION_EXTERNAL_LOGGER, log_line, web,
-                                   MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
-                                   (unsigned)web->options.connections, MHD_OPTION_CONNECTION_TIMEOUT,
-                                   (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-                                   (size_t)HEADER_BYTES, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES,
-                                   MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
+    int connections = connection_limit(web);
+    if (!(web->connections = kn_connections_new(connections))) {
+        close(fd);
+        return kn_fail_memory(error, "starting the server");
+    }
+    /* libmicrohttpd has room for as many again, which are being closed: at its own limit it hangs up. */
+    web->daemon = MHD_start_daemon(
+        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ERROR_LOG |
+            MHD_USE_ITC,
+        0, admit, web, handle, web, MHD_OPTION_EXTERNAL_LOGGER, log_line, web, MHD_OPTION_LISTEN_SOCKET, fd,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)(2 * connections + SPARE_FILES / 2),
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)HEADER_BYTES, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES, MHD_OPTION_NOTIFY_COMPLETED,
+        completed, NULL, MHD_OPTION_NOTIFY_CONNECTION, notice, web, MHD_OPTION_END);
     if (web->daemon) return KN_OK;
     close(fd);
     return kn_fail(error, KN_SYSTEM,
@@ -294,4 +365,6 @@ void kn_web_unlisten(KnWeb *web)
 {
     if (web->daemon) MHD_stop_daemon(web->daemon);
     web->daemon = NULL;
+    kn_connections_free(web->connections);
+    web->connections = NULL;
 }

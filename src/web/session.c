@@ -8,7 +8,9 @@
 #include "arena/play.h"
 #include "base/assert.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/json.h"
+#include "web/fair_share.h"
 #include "web/guard.h"
 
 /* ---- recorded moves ---- */
@@ -301,8 +303,24 @@ static bool evict_one(KnWeb *web)
     return room;
 }
 
+/* Whether the client may have another session in use beside those that other threads work on now. */
+static bool may_enlist(KnWeb *web, uint64_t client)
+{
+    size_t own = 0, used = 0;
+    pthread_mutex_lock(&web->lock);
+    bool full = web->session_count >= web->options.games; /* before that, none needs to make room */
+    for (const KnSession *s = web->sessions; full && s; s = s->next) {
+        used += s->refs > 1;
+        own += s->refs > 1 && atomic_load(&s->client) == client;
+    }
+    pthread_mutex_unlock(&web->lock);
+    return kn_fair_share_allows(client ? own : 0, used, (size_t)web->options.games);
+}
+
 static KnStatus enlist(KnWeb *web, KnSession *session, KnError *error)
 {
+    if (!may_enlist(web, atomic_load(&session->client)))
+        return kn_fail(error, KN_STOPPED, "too many games are in use; try again later");
     if (!evict_one(web))
         return kn_fail(error, KN_STOPPED,
                        "%d games are in use, which is the limit of this server; try again later",
@@ -314,6 +332,11 @@ static KnStatus enlist(KnWeb *web, KnSession *session, KnError *error)
     session->refs = 2;
     pthread_mutex_unlock(&web->lock);
     return KN_OK;
+}
+
+uint64_t kn_session_flow(const KnSession *session)
+{
+    return kn_hash128(session->id, strlen(session->id)).low;
 }
 
 static KnSession *session_alloc(KnWeb *web)
@@ -442,7 +465,9 @@ KnStatus kn_session_new(KnWeb *web, const KnSessionPlan *plan, const char **fiel
     KnSession *session = session_alloc(web);
     if (!session) return kn_fail_memory(error, "opening a game");
     name_session(session);
+    atomic_store(&session->client, plan->client);
     KnStatus status = set_up_session(session, plan, field, error);
+    if (status == KN_OK) status = kn_session_check_room(session, error);
     if (status == KN_OK) status = enlist(web, session, error);
     if (status != KN_OK) {
         session_free(session);

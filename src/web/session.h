@@ -20,6 +20,7 @@
 enum { KN_SESSION_ID = 20, KN_SESSION_PATH = 32 };
 
 #define KN_SEAT_HUMAN "human"
+#define KN_WEB_BUSY   "all engines are busy; pause and go on in a moment"
 
 /* One played move, with what the game state does not record. */
 typedef struct KnMoveAnnotation {
@@ -65,7 +66,8 @@ struct KnSession {
     json_t *advice; /* answers to hints and about people's moves, by ply, role and spec: one answer for a
                        position */
     struct KnAnalysis *analysis;
-    char *analyst;         /* spec of the analysing player; NULL: plain search */
+    char *analyst;                /* spec of the analysing player; NULL: plain search */
+    atomic_uint_least64_t client; /* who asked last: its time is charged to that client; 0: nobody */
     atomic_bool analysing; /* the user wants analysis; it continues after each move while somebody listens */
 };
 
@@ -75,6 +77,7 @@ typedef struct KnSessionPlan {
     int seat_count;
     const char *position; /* NULL: the start */
     const char *moves;    /* NULL: none */
+    uint64_t client;      /* who opens it */
     uint64_t seed;
     bool paused;
     double delay; /* negative: half a second between engines, else 0 */
@@ -92,6 +95,9 @@ void kn_session_release(KnSession *session);
 
 /* The session that a call of the API names; NULL, with the reply written, if there is none. */
 KnSession *kn_call_session(KnWeb *web, const KnCall *call, KnHttpReply *reply);
+
+/* The key of a session in fair queues. */
+uint64_t kn_session_flow(const KnSession *session);
 
 /* Closes all sessions when the server ends. */
 void kn_sessions_close(KnWeb *web);
@@ -149,6 +155,9 @@ json_t *kn_score_json(KnScore score); /* {"score", "text"} */
 void kn_session_ask_engines(
     KnSession *session); /* starts a task for each engine that has the move and has none */
 void kn_session_cancel_engines(KnSession *session);
+
+/* KN_STOPPED if an engine of the session would not even find a place in the queue. */
+KnStatus kn_session_check_room(const KnSession *session, KnError *error);
 
 /* ---- analysis.c; the caller holds the lock ---- */
 

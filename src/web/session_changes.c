@@ -155,8 +155,10 @@ KnStatus kn_session_move(KnSession *session, size_t ply, int role, const char *t
                          session->seats[mover] ? session->seats[mover] : "chance");
     else if (session->chosen[mover] != KN_MOVE_NONE)
         status = kn_fail(error, KN_NO, "you have chosen already; wait for the other players");
-    else
-        status = choose_move(session, mover, text, error);
+    else {
+        status = kn_session_check_room(session, error);
+        if (status == KN_OK) status = choose_move(session, mover, text, error);
+    }
     if (status == KN_OK && !again) status = kn_session_move_chosen(session, error);
     pthread_mutex_unlock(&session->lock);
     return status;

@@ -8,15 +8,19 @@
 #include "base/clock.h"
 #include "web/decision.h"
 
-enum { LOOKED_SECONDS = 60 };
+enum { LOOKED_SECONDS = 20 };
 
 /* One engine choosing one move. Referred to by the session's slot and by the pool. */
 typedef struct KnMoveTask {
     KnPoolTask task;
     KnSession *session; /* held */
     int role;
-    atomic_bool cancel;
+    atomic_bool cancel; /* the answer is not wanted any more, or wanted at once */
+    atomic_bool hurried;
     atomic_int refs;
+    KnDecision decision;
+    KnStatus status; /* of the decision */
+    KnError error;
 } KnMoveTask;
 
 static void task_release(KnMoveTask *thinking)
@@ -51,45 +55,62 @@ static void report_failure(KnMoveTask *thinking, const KnError *error)
 {
     KnSession *session = thinking->session;
     KnError ignored;
-    snprintf(session->trouble, sizeof session->trouble, "%s did not move: %.400s",
-             session->seats[thinking->role], error->text);
+    if (error->status == KN_STOPPED && atomic_load(&thinking->hurried))
+        snprintf(session->trouble, sizeof session->trouble, KN_WEB_BUSY);
+    else
+        snprintf(session->trouble, sizeof session->trouble, "%s did not move: %.400s",
+                 session->seats[thinking->role], error->text);
     kn_session_changed(session, &ignored);
 }
 
+/* Copies the game under the lock, and lets the player choose without it. */
 static void think(KnPoolTask *task)
 {
     KnMoveTask *thinking = (KnMoveTask *)task;
     KnSession *session = thinking->session;
-    KnDecision decision = {0};
-    KnError error;
     pthread_mutex_lock(&session->lock);
     bool wanted = is_current(thinking);
-    KnStatus status = KN_STOPPED;
+    thinking->status = KN_STOPPED;
     if (wanted) {
         size_t ply = kn_state_plies(session->state);
-        status = kn_decision_copy(&decision, session, ply, thinking->role, session->seats[thinking->role],
-                                  &error);
+        thinking->status = kn_decision_copy(&thinking->decision, session, ply, thinking->role,
+                                            session->seats[thinking->role], &thinking->error);
         json_t *event = json_pack("{ss si sI}", "session", session->id, "role", thinking->role, "ply",
                                   (json_int_t)ply);
         kn_events_publish(session->web->events, session->id, 0, "thinking", "", 0, event);
         json_decref(event);
     }
     pthread_mutex_unlock(&session->lock);
-    decision.cancel = &thinking->cancel;
-    if (status == KN_OK) status = kn_decision_make(&decision, &error);
+    thinking->decision.cancel = &thinking->cancel;
+    if (thinking->status == KN_OK) thinking->status = kn_decision_make(&thinking->decision, &thinking->error);
+}
+
+static void let_go(KnPoolTask *task) { task_release((KnMoveTask *)task); }
+
+static void conclude(KnPoolTask *task)
+{
+    KnMoveTask *thinking = (KnMoveTask *)task;
+    KnSession *session = thinking->session;
+    if (thinking->decision.web) kn_decision_release(&thinking->decision);
     pthread_mutex_lock(&session->lock);
-    if (is_current(thinking)) {
-        if (status == KN_OK)
-            accept(thinking, &decision.answer);
+    if (is_current(thinking) && !atomic_load(&session->web->closing)) {
+        if (thinking->status == KN_OK)
+            accept(thinking, &thinking->decision.answer);
         else
-            report_failure(thinking, &error);
+            report_failure(thinking, &thinking->error);
     }
     pthread_mutex_unlock(&session->lock);
-    kn_decision_free(&decision);
+    kn_decision_free(&thinking->decision);
     task_release(thinking);
 }
 
-static void drop(KnPoolTask *task) { task_release((KnMoveTask *)task); }
+/* Others wait: the search ends as if its time were up, with the best move so far. */
+static void hurry(KnPoolTask *task)
+{
+    KnMoveTask *thinking = (KnMoveTask *)task;
+    atomic_store(&thinking->hurried, true);
+    atomic_store(&thinking->cancel, true);
+}
 
 void kn_session_cancel_engines(KnSession *session)
 {
@@ -109,8 +130,14 @@ static void ask(KnSession *session, int role)
     KnMoveTask *thinking = calloc(1, sizeof *thinking);
     if (!thinking) return;
     kn_session_retain(session);
-    thinking->task = (KnPoolTask){
-        .run = think, .drop = drop, .due = session->delay > 0 ? session->moved + session->delay : 0};
+    thinking->task = (KnPoolTask){.run = think,
+                                  .end = conclude,
+                                  .drop = let_go,
+                                  .hurry = hurry,
+                                  .due = session->delay > 0 ? session->moved + session->delay : 0,
+                                  .client = atomic_load(&session->client),
+                                  .flow = kn_session_flow(session),
+                                  .kind = kn_decision_kind(session->cached, session->seats[role])};
     thinking->session = session;
     thinking->role = role;
     atomic_store(&thinking->refs, 2);
@@ -119,7 +146,17 @@ static void ask(KnSession *session, int role)
     session->move_tasks[role] = NULL;
     task_release(thinking);
     task_release(thinking);
-    snprintf(session->trouble, sizeof session->trouble, "all engines are busy; pause and go on in a moment");
+    snprintf(session->trouble, sizeof session->trouble, KN_WEB_BUSY);
+}
+
+KnStatus kn_session_check_room(const KnSession *session, KnError *error)
+{
+    bool engines = false;
+    for (int role = 0; role < session->cached->game->roles; role++)
+        engines |= session->seats[role] && strcmp(session->seats[role], KN_SEAT_HUMAN) != 0;
+    if (!engines || kn_thread_pool_has_room(session->web->engines, atomic_load(&session->client)))
+        return KN_OK;
+    return kn_fail(error, KN_STOPPED, "all engines are busy; try again in a moment");
 }
 
 /* A game between engines goes on only while a client looks at it. */

@@ -3,6 +3,7 @@
 #define KNACK_WEB_STATE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "web/player_cache.h"
 #include "web/persistence.h"
@@ -18,7 +19,11 @@ enum {
     KN_WEB_UPLOAD = 1 << 20,   /* of an uploaded game record or game description */
     KN_WEB_DESCRIPTIONS = 500, /* uploaded game descriptions */
     KN_WEB_PLIES = 4000,       /* longest game; it is a draw then */
-    KN_WEB_QUEUE = 1000,       /* queued decisions */
+    KN_WEB_QUEUE = 4000,       /* queued decisions */
+    KN_WEB_ENGINES = 48,       /* engine threads */
+    KN_NICE_ANALYSIS = 5,      /* priority of analyses */
+    KN_WEB_PATIENCE = 20,      /* seconds that a question waits for an engine thread */
+    KN_WEB_LONG = 4,           /* long decisions at the same time for each engine thread */
     KN_WEB_ANALYSES = 8,       /* analyses at the same time */
     KN_WEB_PROCESSES = 2       /* worker processes at the same time */
 };
@@ -40,7 +45,9 @@ struct KnWeb {
     pthread_mutex_t lock; /* guards the sessions, and the first use of results, problems and tables */
     KnSession *sessions;  /* latest used first */
     int session_count;
+    atomic_bool closing; /* an engine's answer is not wanted any more: it was told to hurry */
     void *daemon;
+    struct KnConnections *connections; /* while it listens */
     int port;
 };
 
@@ -78,6 +85,11 @@ KnStatus kn_web_prepare_page(KnWeb *web, KnError *error);
 
 /* Serves a file of the page, or 404. A returning visitor gets the page with the last game. */
 void kn_web_asset(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply);
+
+/* Runs a function on an engine thread in the name of the call's client, and waits for its end. KN_STOPPED if
+ * it cannot start within KN_WEB_PATIENCE seconds. */
+KnStatus kn_call_compute(KnWeb *web, const KnCall *call, void (*function)(void *user), void *user,
+                         KnError *error);
 
 /* Reads a string of the body; NULL if absent. False, with the reply 400, if it is required and missing, no
  * string, or longer than `most`. */

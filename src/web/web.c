@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "base/embedded.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "jobs/parallel.h"
 #include "formats/problems.h"
@@ -40,20 +41,26 @@ KnStatus kn_web_open(const KnContext *context, const KnWebOptions *options, KnWe
     KnWebOptions *o = &web->options;
     if (!o->host) o->host = "127.0.0.1";
     if (o->engines <= 0) o->engines = kn_cores();
+    if (o->engines > KN_WEB_ENGINES) o->engines = KN_WEB_ENGINES;
     if (o->move_seconds <= 0) o->move_seconds = 10;
-    if (o->games <= 0) o->games = 500;
-    if (o->connections <= 0) o->connections = 1000;
+    if (o->games <= 0) o->games = 4000;
+    if (o->connections <= 0) o->connections = 2000;
     KnStatus status = load_table("levels.json", &web->levels, error);
     if (status == KN_OK) status = load_table("openings.json", &web->openings, error);
     if (status == KN_OK) status = kn_persistence_open(context, &web->options.log, &web->persistence, error);
     if (status == KN_OK) {
         web->cache = kn_player_cache_new(context);
-        web->events = kn_events_new(o->connections);
+        web->events = kn_events_new(o->connections / 2);
         if (!web->cache || !web->events) status = kn_fail_memory(error, "starting the server");
     }
-    if (status == KN_OK) status = kn_thread_pool_new(o->engines, KN_WEB_QUEUE, 0, &web->engines, error);
     if (status == KN_OK)
-        status = kn_thread_pool_new((o->engines + 1) / 2, KN_WEB_QUEUE, 5, &web->analysts, error);
+        status = kn_thread_pool_new(
+            &(KnPoolPlan){.threads = o->engines, .back = KN_WEB_LONG * o->engines, .most = KN_WEB_QUEUE},
+            &web->engines, error);
+    if (status == KN_OK)
+        status = kn_thread_pool_new(
+            &(KnPoolPlan){.threads = (o->engines + 1) / 2, .most = KN_WEB_QUEUE, .nice = KN_NICE_ANALYSIS},
+            &web->analysts, error);
     if (status == KN_OK) status = kn_runs_open(web, &web->runs, error);
     if (status == KN_OK) status = kn_web_prepare_page(web, error);
     if (status == KN_OK)
@@ -68,6 +75,9 @@ void kn_web_close(KnWeb *web)
     if (!web) return;
     if (web->events)
         kn_events_close(web->events); /* ends the event streams, and so the connections that wait on them */
+    atomic_store(&web->closing, true);
+    kn_thread_pool_end(web->engines); /* connections wait for answers */
+    kn_thread_pool_end(web->analysts);
     kn_web_unlisten(web);
     kn_runs_close(web->runs);
     kn_sessions_close(web);
@@ -89,6 +99,19 @@ void kn_web_close(KnWeb *web)
 int kn_web_port(const KnWeb *web) { return web->port; }
 
 /* ---- reading a call ---- */
+
+KnStatus kn_call_compute(KnWeb *web, const KnCall *call, void (*function)(void *user), void *user,
+                         KnError *error)
+{
+    const KnHttpRequest *request = call->request;
+    return kn_thread_pool_call(web->engines,
+                               &(KnPoolCall){.function = function,
+                                             .user = user,
+                                             .client = request->client,
+                                             .flow = kn_hash128(request->path, strlen(request->path)).low,
+                                             .timeout = KN_WEB_PATIENCE},
+                               error);
+}
 
 bool kn_call_text(const KnCall *call, const char *key, bool wanted, size_t most, const char **out,
                   KnHttpReply *reply)

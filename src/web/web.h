@@ -25,8 +25,8 @@ typedef struct KnWebOptions {
     const char *program; /* the binary for worker processes; NULL: this program */
     int engines;         /* engine threads; 0: one for each core */
     double move_seconds; /* limit of an engine's time for a move; 0: 10 */
-    int games;           /* limit of sessions in memory; 0: 500 */
-    int connections;     /* limit of open connections; 0: 1000 */
+    int games;           /* limit of sessions in memory; 0: 4000 */
+    int connections;     /* limit of open connections; 0: 2000 */
     KnLog log;
 } KnWebOptions;
 

@@ -51,7 +51,7 @@ static void test_work_in_order(void **state)
     KnThreadPool *work;
     atomic_int count = 0;
     char order[8] = "";
-    check_ok(error, kn_thread_pool_new(1, 4, 0, &work, &error));
+    check_ok(error, kn_thread_pool_new(&(KnPoolPlan){.threads = 1, .most = 4}, &work, &error));
     double now = kn_clock_now();
     Task tasks[5] = {{{0}, order, &count, 'a'},
                      {{0}, order, &count, 'b'},
@@ -77,7 +77,7 @@ static void test_work_closes(void **state)
     KnError error;
     KnThreadPool *work;
     atomic_int count = 0;
-    check_ok(error, kn_thread_pool_new(2, 10, 0, &work, &error));
+    check_ok(error, kn_thread_pool_new(&(KnPoolPlan){.threads = 2, .most = 10}, &work, &error));
     Task later = {{.run = run_task, .drop = drop_task, .due = kn_clock_now() + 1000}, NULL, &count, 'a'};
     assert_true(kn_thread_pool_submit(work, &later.job));
     kn_thread_pool_free(work);
@@ -104,7 +104,8 @@ static void *hold(void *user)
 {
     Held *held = user;
     KnError error;
-    check_ok(error, kn_thread_pool_call(held->work, be_held, held, 20, &error));
+    check_ok(error, kn_thread_pool_call(
+                        held->work, &(KnPoolCall){.function = be_held, .user = held, .timeout = 20}, &error));
     return NULL;
 }
 
@@ -114,14 +115,17 @@ static void test_work_call(void **state)
     KnError error;
     KnThreadPool *work;
     atomic_int count = 0;
-    check_ok(error, kn_thread_pool_new(1, 10, 0, &work, &error));
-    check_ok(error, kn_thread_pool_call(work, add_one, &count, 5, &error));
+    check_ok(error, kn_thread_pool_new(&(KnPoolPlan){.threads = 1, .most = 10}, &work, &error));
+    check_ok(error, kn_thread_pool_call(
+                        work, &(KnPoolCall){.function = add_one, .user = &count, .timeout = 5}, &error));
     assert_int_equal(count, 1);
     pthread_t holder;
     Held held = {.work = work};
     assert_int_equal(pthread_create(&holder, NULL, hold, &held), 0);
     while (!atomic_load(&held.begun)) sched_yield();
-    check_fails(error, KN_STOPPED, "busy", kn_thread_pool_call(work, add_one, &count, 0.01, &error));
+    check_fails(error, KN_STOPPED, "busy",
+                kn_thread_pool_call(work, &(KnPoolCall){.function = add_one, .user = &count, .timeout = 0.01},
+                                    &error));
     assert_int_equal(count, 1);
     atomic_store(&held.let_go, true);
     pthread_join(holder, NULL);
@@ -141,10 +145,10 @@ static void test_events_bounded(void **state)
 {
     (void)state;
     KnEvents *events = kn_events_new(2);
-    KnListener *reader = kn_listener_open(events, "a", KN_SUBSCRIBE_RUNS),
-               *other = kn_listener_open(events, "b", 0);
+    KnListener *reader = kn_listener_open(events, "a", KN_SUBSCRIBE_RUNS, 0),
+               *other = kn_listener_open(events, "b", 0, 0);
     assert_non_null(reader);
-    assert_null(kn_listener_open(events, "c", 0)); /* full */
+    assert_null(kn_listener_open(events, "c", 0, 0)); /* full */
     assert_int_equal(kn_events_subscribers(events, "a", 0), 1);
     assert_int_equal(kn_events_subscribers(events, NULL, KN_SUBSCRIBE_RUNS), 1);
     assert_int_equal(kn_events_subscribers(events, NULL, KN_SUBSCRIBE_LAB), 0);
