@@ -70,7 +70,7 @@ async function work(page, url) {
 /** The first page as it looks, with its style sheet and nothing to run, on a port and a site of its own: a process that has shown it is not used again. */
 async function stillLife(server, profile) {
   const page = await newTab(profile);
-  await usable(page, server.url);
+  await usable(page, `${server.url}/#/play`);
   const html = await page.evaluate(() => {
     for (const script of document.querySelectorAll('script, link[rel=icon]')) script.remove();
     return `<!DOCTYPE html>${document.documentElement.outerHTML}`;
@@ -115,9 +115,9 @@ async function pages(server, browser, profile) {
   };
   for (let i = 0; i < times; i++) {
     await visit('floor', await newTab(profile), usable, bare);
-    await visit('usable_cold', await newTab(profile), usable, server.url);
-    await visit('usable_warm', await newTab(profile), usable, server.url, true);
-    for (const [name, url] of [['floor_private', bare], ['usable_private', server.url]]) {
+    await visit('usable_cold', await newTab(profile), usable, first);
+    await visit('usable_warm', await newTab(profile), usable, first, true);
+    for (const [name, url] of [['floor_private', bare], ['usable_private', first]]) {
       const page = await newPage(browser);
       await visit(name, page, usable, url);
       await page.context().close();
@@ -159,6 +159,7 @@ async function moves(server, spec) {
 }
 
 const server = await new Server().start(), browser = await browserOf(), profile = await profileOf();
+const first = `${server.url}/#/play`; // the first board
 const result = {load: loadavg()[0], page: await pages(server, browser, profile), moves: []};
 for (const spec of ['alphabeta(depth=1)', 'alphabeta(depth=6)']) result.moves.push(await moves(server, spec));
 console.log(JSON.stringify(result, null, 1));

@@ -27,7 +27,7 @@ static const char report_style[] =
     ".soft{color:var(--soft)}\n"
     ".lead{font-size:1.12rem}\n"
     ".claims,.papers{list-style:none;margin:1rem 0;padding:0}\n"
-    ".claims li{display:grid;grid-template-columns:12rem "
+    ".claims li{display:grid;grid-template-columns:15rem "
     "minmax(0,1fr);gap:1rem;align-items:start;padding:.5rem 0;"
     "border-bottom:1px solid var(--line)}.claims p{margin:0}.claims "
     ".chip{justify-self:start;white-space:normal}\n"

@@ -1,9 +1,11 @@
 #include "web/guard.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/embedded.h"
 #include "base/file.h"
 #include "players/player.h"
 #include "search/solved.h"
@@ -157,12 +159,27 @@ void kn_guard_description_path(const KnContext *context, const char *hash, KnTex
     kn_text_free(&name);
 }
 
+/* A game description that travels inside the program; a file of the same name would be read instead of it. */
+static bool is_built_in(const char *name)
+{
+    char path[80];
+    if (strlen(name) > 60 || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789")]) return false;
+    snprintf(path, sizeof path, "gdl/%s.kif", name);
+    return kn_embedded_find(path) && !kn_file_exists(name);
+}
+
 static KnStatus uploaded(const KnContext *context, const char *hash, KnText *allowed, KnError *error)
 {
+    if (is_built_in(hash)) {
+        kn_text_clear(allowed);
+        kn_text_printf(allowed, "gdl(%s)", hash);
+        return KN_OK;
+    }
     if (strlen(hash) != 32 || strspn(hash, "0123456789abcdef") != 32)
         return kn_fail(
             error, KN_INPUT,
-            "gdl:NAME: upload the game description first; over HTTP it is named by its hash of 32 digits");
+            "gdl:NAME: upload the game description first; over HTTP it is named by its hash of 32 digits, "
+            "or by its name if it is built in (gdl:connectfour)");
     KnText path = KN_TEXT_EMPTY;
     kn_guard_description_path(context, hash, &path);
     KnStatus status = KN_OK;

@@ -58,6 +58,15 @@ const VIEWS = {
     await page.goto(`${server.url}/#/lab/explore`);
     await page.waitForSelector('.heat-map image');
   },
+  async start(page, server) {
+    await page.goto(`${server.url}/`);
+    await page.waitForSelector('.exhibit');
+    await page.waitForSelector('.showcase .board', {timeout: 60000});
+  },
+  async exhibit(page, server) {
+    await page.goto(`${server.url}/#/start/hoyle`);
+    await page.waitForSelector('.claims li');
+  },
   async lab(page, server) {
     await page.goto(`${server.url}/#/lab`);
     await page.waitForSelector('.paper');
@@ -130,7 +139,7 @@ test('other boards are sound', async ({server, open}) => {
 test('the first page weighs less than 200 kB, in few files', async ({server, open}) => {
   const page = await open({}); // one that has nothing at hand
   const started = Date.now();
-  await page.goto(server.url);
+  await page.goto(`${server.url}/#/play`);
   await page.waitForSelector('.stage .cell.target');
   const took = Date.now() - started;
   await page.waitForURL(/#\/play\/\w+/); // all that it asks for by itself has come

@@ -12,7 +12,7 @@ const typed = async (page, move) => {
 
 test('the first visit finds draughts set up', async ({server, open}) => {
   const page = await open();
-  await page.goto(server.url);
+  await page.goto(`${server.url}/#/play`);
   await until('a board is there', async () => (await page.locator('.stage [role=gridcell]').count()) === 32);
   same(await status(page), 'Your move.', 'status');
   check((await page.locator('h1').innerText()) === 'Draughts', 'the game is draughts');
@@ -30,7 +30,7 @@ test('the first board can be played on before its game has begun, however late t
     await held;
     await route.continue();
   });
-  await page.goto(server.url);
+  await page.goto(`${server.url}/#/play`);
   await clickCell(page, '11');
   await clickCell(page, '15');
   same(await moveCount(page), 0, 'moves before the game has begun');
@@ -46,7 +46,7 @@ test('the first board can be played on before its game has begun, however late t
 
 test('who comes again finds the game and the theme that were left, in the page itself', async ({server, open}) => {
   const page = await open();
-  await page.goto(server.url);
+  await page.goto(`${server.url}/#/play`);
   await clickCell(page, '11');
   await clickCell(page, '15');
   await until('the move is played and answered', async () => (await moveCount(page)) === 2);
@@ -253,7 +253,7 @@ test('the dilemma: both choose at once', async ({server, open}) => {
 
 test('every game of this browser is listed, and Back leads to the game before', async ({server, open}) => {
   const page = await open();
-  await page.goto(server.url);
+  await page.goto(`${server.url}/#/play`);
   await page.waitForURL(/#\/play\/\w+/);
   const first = page.url();
   await page.keyboard.press('n');

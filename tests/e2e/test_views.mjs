@@ -42,7 +42,7 @@ test('a capture is found, missed and looked up; its proof is stepped through wit
   const page = await open();
   const verdict = () => page.locator('.exercise .verdict').innerText();
   const cell = (name) => page.locator(`.exercise [role=gridcell][aria-label^="${name},"]`);
-  await page.goto(server.url);
+  await page.goto(`${server.url}/#/play`);
   await page.getByRole('link', {name: 'Exercises'}).click();
   await page.waitForSelector('.exercise .cell.target');
   await page.goto(`${server.url}/#/exercises/s2001-8-J6`);
@@ -340,6 +340,32 @@ test('an experiment is measured from the page; verdicts come first', async ({ser
   await page.locator('.data > summary').click();
   await until('the map has its table', async () => (await page.locator('.data tbody tr').count()) > 100);
   await shot(page, 'lab-experiment');
+});
+
+test('the front says what Knack is, and a player learns there', async ({server, open}) => {
+  const page = await open();
+  await page.goto(server.url);
+  await page.waitForSelector('.exhibit');
+  check((await page.locator('.exhibit').count()) === 7, 'an exhibit for each paper');
+  await until('it has learned something', async () => /After \d+ games/.test(await page.locator('.live .sentence').innerText()), 60000);
+  await page.waitForSelector('.showcase .board');
+  await shot(page, 'start');
+  await page.getByRole('button', {name: 'Play it as it is now'}).click();
+  await page.waitForSelector('.stage [role=gridcell]');
+  check(/#\/play\/\w+/.test(page.url()), page.url());
+});
+
+test('every exhibit has something to touch that works', async ({server, open}) => {
+  const page = await open();
+  for (const {system} of (await server.get('/api/papers')).papers.filter((paper) => paper.system !== 'together')) {
+    await page.goto(`${server.url}/#/start/${system}`);
+    await page.waitForSelector('.claims li');
+    const touch = page.locator('section', {hasText: 'Try it'}).getByRole('button');
+    check((await touch.count()) > 0, system);
+    await touch.first().click();
+    await until(`the exhibit ${system} leads somewhere`, async () => !page.url().endsWith(`/start/${system}`));
+    same((await page.locator('.error:visible').allInnerTexts()).join('; '), '', `${system}: errors`);
+  }
 });
 
 test('the papers come first, each with its claims and their verdicts', async ({server, open}) => {

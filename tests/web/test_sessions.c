@@ -290,6 +290,11 @@ static void test_import(void **state)
     assert_int_equal(
         desk_ask(&desk, "POST", "/api/sessions/import", "{\"name\": \"x.kif\", \"text\": \"(role a\"}"), 422);
     assert_string_equal(desk_text(&desk, "error"), "the upload:1:1: this ( is never closed");
+    /* A description that travels inside the program has a name; nothing else does. */
+    assert_int_equal(desk_ask(&desk, "POST", "/api/sessions", "{\"game\": \"gdl:connectfour\"}"), 201);
+    assert_string_equal(desk_text(&desk, "game/spec"), "gdl:connectfour");
+    assert_int_equal(desk_ask(&desk, "POST", "/api/sessions", "{\"game\": \"gdl:../gdl/connectfour\"}"), 422);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/sessions", "{\"game\": \"gdl:nowhere\"}"), 422);
     desk_close(&desk);
 }
 

@@ -3,13 +3,14 @@ import {h, set} from './dom.js';
 import {forget} from './api.js';
 import * as live from './live.js';
 import {keys, showKeys, startKeys} from './keys.js';
-import {remember} from './store.js';
+import {recall, remember} from './store.js';
 import {repaint} from './chart.js';
 import play from './views/play.js';
 import watch from './views/watch.js';
 
-// The first view and its sister are at hand; the others come when they are wanted.
+// Play and its sister are at hand; the others come when they are wanted.
 const VIEWS = {
+  start: async () => (await import('./later.js')).start,
   play: async () => play,
   watch: async () => watch,
   learn: async () => (await import('./later.js')).learn,
@@ -25,8 +26,8 @@ const parts = () => location.hash.replace(/^#\/?/, '').split('/').filter(Boolean
 
 async function route() {
   const mine = ++turn;
-  const [name = 'play', ...rest] = parts();
-  if (!VIEWS[name]) { location.replace('#/play'); return; }
+  const [name = recall('play') ? 'play' : 'start', ...rest] = parts(); // who has a game comes back to it
+  if (!VIEWS[name]) { location.replace('#/start'); return; }
   for (const link of document.querySelectorAll('#rail a')) {
     if (link.dataset.view === (name === 'exercises' ? 'play' : name)) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');

@@ -28,8 +28,10 @@ export function measureButton(item, error) {
 }
 
 export function measured(cell, decimals) {
-  const half = cell.n && Number.isFinite(cell.low) && Number.isFinite(cell.high) ? ` ± ${fixed((cell.high - cell.low) / 2, decimals)}` : '';
-  return `${fixed(cell.measured, decimals)}${half}${cell.kind === 'exact' ? ' (exact)' : cell.kind === 'none' ? ' (no data)' : ` (${count(cell.n)})`}`;
+  const {low, high} = cell, known = cell.n && Number.isFinite(low) && Number.isFinite(high), half = (high - low) / 2;
+  const even = Math.abs((low + high) / 2 - cell.measured) < 0.1 * half; // else "±" would say something false
+  const range = !known ? '' : even ? ` ± ${fixed(half, decimals)}` : ` [${fixed(low, decimals)}, ${fixed(high, decimals)}]`;
+  return `${fixed(cell.measured, decimals)}${range}${cell.kind === 'exact' ? ' (exact)' : cell.kind === 'none' ? ' (no data)' : ` (${count(cell.n)})`}`;
 }
 
 export function published(cell, decimals) {

@@ -14,7 +14,7 @@ function claimChip(verdict, number) {
   return h('span', {class: `chip ${look}`}, h('span', {'aria-hidden': 'true'}, sign), ` ${number ? `${number} ` : ''}${verdict}`);
 }
 
-function claimCounts(paper) {
+export function claimCounts(paper) {
   const number = (verdict) => paper.claims.filter((claim) => claim.verdict === verdict).length;
   return h('p', {class: 'row tight'}, ORDER.filter(number).map((verdict) => claimChip(verdict, number(verdict))));
 }
@@ -46,7 +46,7 @@ export async function showPapers(place) {
   return {close() { offs.forEach((off) => off()); }};
 }
 
-function claimsList(paper) {
+export function claimsList(paper) {
   return h('ul', {class: 'claims'}, paper.claims.map((claim) => h('li', null, claimChip(claim.verdict),
     h('p', null, claim.text, h('br'), h('span', {class: 'note'}, evidence(claim))))));
 }

@@ -1,0 +1,190 @@
+// Start: what Knack is, a player that learns while you look, and seven exhibits, one for each paper.
+import {h, set, button, count, errorLine, fixed} from '../dom.js';
+import {get, post} from '../api.js';
+import * as live from '../live.js';
+import {keys} from '../keys.js';
+import {Chart} from '../chart.js';
+import {viewOf} from '../board/boards.js';
+import {claimCounts, claimsList} from './papers.js';
+
+// The learner of the front: it begins with nothing and wins within half a minute. The short one shows what it was like at first.
+const RUN = 'start', EARLY = 'start-early', GAME = 'othello', GAMES = 240, FIRST = 20, OPPONENT = 'alphabeta(depth=5)';
+const SHOWN = 3, PACE = 0.5; // games that it shows in a visit, seconds between their moves
+
+const runPath = (name, rest = '') => `/api/learn/${encodeURIComponent(name)}${rest}`;
+
+/** The training run of that name, started if there is none yet. */
+async function runOf(name, games) {
+  const {courses} = await get('/api/learn');
+  return courses.find((one) => one.name === name) ?? post('/api/learn', {learner: `experience(games=${games})`, game: GAME, seeds: 1, name});
+}
+
+async function playAgainst(name) {
+  const {game, spec} = await post(runPath(name, '/player'));
+  const session = await post('/api/sessions', {game, seats: ['human', spec]});
+  location.hash = `#/play/${session.id}`;
+}
+
+/** Games of the learner as it is now against the search that it learned from, one after the other. */
+class Showcase {
+  constructor() {
+    this.said = h('p', {class: 'note'}, 'Its first game appears here in a moment.');
+    this.place = h('div', {class: 'showcase'});
+    this.element = h('div', {class: 'stack tight'}, this.place, this.said);
+    this.games = 0;
+    this.closed = false;
+  }
+
+  /** Begins once there is something to show. */
+  start() { if (!this.begun) { this.begun = true; this.#next().catch((problem) => { this.said.textContent = problem.message; }); } }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  async #next() {
+    const {game, spec} = await post(runPath(RUN, '/player'));
+    if (this.closed) return;
+    const session = await post('/api/sessions', {game, seats: [spec, OPPONENT], pace: {paused: false, delay: PACE}});
+    this.games++;
+    this.board = viewOf(session.game, {mini: true, label: 'A game of the player that learns, as Black'});
+    set(this.place, this.board.element);
+    await this.#follow(session.id);
+  }
+
+  async #follow(id) {
+    if (this.closed) return;
+    const session = document.hidden ? null : await get(`/api/sessions/${id}`);
+    if (session && !this.closed) {
+      this.board.show({...session, legal: []});
+      this.said.textContent = session.over ? `Game over: ${session.result.text}` : `The learner has Black, a search of 5 plies White. Move ${session.ply + 1}.`;
+      if (session.over && this.games >= SHOWN) return;
+    }
+    this.timer = setTimeout(() => (session?.over ? this.#next() : this.#follow(id)).catch((problem) => { this.said.textContent = problem.message; }),
+      session?.over ? 3000 : 500);
+  }
+}
+
+class Learning {
+  constructor() {
+    this.error = errorLine();
+    this.said = h('p', {class: 'sentence numeric'}, 'It starts with an empty memory.');
+    this.chart = new Chart({label: 'Points it takes as it learns', x: 'games', y: 'points', digits: 2, height: 220, range: [0, 1],
+      series: [{label: 'points', colour: 'blue', band: true, points: true}]});
+    this.early = button(`Play it as it was at game ${FIRST}`, () => this.#play(EARLY), {disabled: true});
+    this.now = button('Play it as it is now', () => this.#play(RUN), {kind: 'strong', disabled: true, key: 'p'});
+    this.showcase = new Showcase();
+    this.element = h('section', {class: 'panel live', 'aria-label': 'A player that learns'},
+      h('h2', null, 'A player learns Othello'),
+      h('p', null, 'It looks two plies ahead and remembers every game. Its opponent looks five plies ahead and never learns.'),
+      h('div', {class: 'two even'}, this.showcase.element, h('div', null, this.said, this.chart.element)),
+      this.error.element, h('div', {class: 'row'}, this.early, this.now, h('a', {href: `#/learn/run/${RUN}`}, 'See what it remembers')));
+    this.off = live.on('learn', (news) => { if (news.name === RUN) this.apply(news); else if (news.name === EARLY) this.#earlyDone(news); });
+  }
+
+  close() { this.off(); clearTimeout(this.timer); this.chart.close(); this.showcase.close(); }
+
+  async #play(name) {
+    try { await playAgainst(name); } catch (problem) { this.error.show(problem); }
+  }
+
+  #earlyDone(run) { this.early.disabled = !run.curve?.length; }
+
+  async refresh() {
+    try {
+      this.#earlyDone(await runOf(EARLY, FIRST));
+      this.apply(await runOf(RUN, GAMES));
+      this.error.clear();
+    } catch (problem) {
+      if (problem.status !== 429) { this.error.show(problem); return; }
+      this.said.textContent = 'Other players are learning at the moment. This one starts when one of them has finished.';
+      this.timer = setTimeout(() => this.refresh(), 3000);
+    }
+  }
+
+  apply(run) {
+    const points = run.curve ?? [], last = points.at(-1);
+    this.chart.show([0, 1, 2, 3].map((i) => points.map((point) => point[i])));
+    this.now.disabled = !points.length;
+    if (!last) return;
+    this.showcase.start();
+    const first = points[0];
+    this.said.textContent = `After ${count(last[0])} games it takes ${fixed(100 * last[1], 0)} % of the points (95 %: ${fixed(100 * last[2], 0)} to ${fixed(100 * last[3], 0)})${
+      last === first ? '' : `; after ${count(first[0])} it took ${fixed(100 * first[1], 0)} %`}.`;
+  }
+}
+
+/* ---- the exhibits ---- */
+
+const learn = (learner, game) => async () => {
+  const run = await post('/api/learn', {learner, game, seeds: 1});
+  location.hash = `#/learn/run/${encodeURIComponent(run.name)}`;
+};
+const meet = (game, spec) => async () => {
+  const session = await post('/api/sessions', {game, seats: ['human', spec]});
+  location.hash = `#/play/${session.id}`;
+};
+const go = (hash) => async () => { location.hash = hash; };
+
+/** For each paper: what to touch ([label, action]), and what to look for in it. */
+const EXHIBITS = {
+  allocation: {touch: [['Let it learn when to think longer', learn('allocation(examples=2000)', 'checkers')]],
+    look: 'The curve counts how often its choice of positions pays. A few hundred examples already beat choosing at random.'},
+  widening: {touch: [['Prove a capture yourself', go('#/exercises')]],
+    look: 'Each problem shows the proof as a tree: step through it, or try a move of your own and see the answer.'},
+  tdleaf: {touch: [['Let a network learn Othello on a small board', learn('ntuple(games=4000)', 'othello(size=6)')], ['Learn weights of named features', learn('td(games=400)', 'othello(size=6)')]],
+    look: 'Nobody tells it what is good: it only plays against itself and compares what it expected with what came.'},
+  satisficing: {touch: [['Walk the map of aspirations', go('#/lab/explore')], ['Play the dilemma against one', meet('dilemma', 'satisfice')]],
+    look: 'Change how quickly the agents learn and see where cooperation begins.'},
+  general: {touch: [['Play connect four from its rules', meet('gdl:connectfour', 'general')], ['Play breakthrough from its rules', meet('gdl:breakthrough', 'general')]],
+    look: 'The player has never seen the game: it read the rules when you pressed the button. Ask it why after a move.'},
+  hoyle: {touch: [['Play lose tic-tac-toe against its Advisors', meet('tictactoe(lose)', 'hoyle')], ['Let it learn by watching', learn('sequences', 'tictactoe(lose)')]],
+    look: 'Open Why after its move: each Advisor says what it thinks, and the bars show who was heard.'},
+  experience: {touch: [['See it learn on the front page', go('#/start')], ['Look at what it remembers', go(`#/learn/run/${RUN}`)]],
+    look: 'The base grows quickly at first. Then it meets fewer and fewer new positions, and searches less and less.'},
+};
+
+function touchRow(exhibit, error) {
+  return h('div', {class: 'row'}, exhibit.touch.map(([label, action], i) => button(label, async () => {
+    try { await action(); } catch (problem) { error.show(problem); }
+  }, {kind: i ? undefined : 'strong'})));
+}
+
+async function showExhibit(place, system) {
+  const exhibit = EXHIBITS[system], error = errorLine(), body = h('div', {class: 'stack'});
+  if (!exhibit) throw new Error(`There is no exhibit ${system}.`);
+  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/start'}, '← All exhibits')), body));
+  const paper = await get(`/api/papers/${encodeURIComponent(system)}`);
+  set(body, h('h1', null, paper.name), h('p', {class: 'note'}, `${paper.cite}: ${paper.title}`),
+    h('section', null, h('h2', null, 'The idea'), h('p', {class: 'lead'}, paper.question), h('p', null, paper.says)),
+    h('section', null, h('h2', null, 'Try it'), touchRow(exhibit, error), error.element),
+    h('section', null, h('h2', null, 'What to look for'), h('p', null, exhibit.look)),
+    h('section', null, h('h2', null, 'What the paper claims, and what we found'), h('p', null, `${paper.found} ${paper.sure}`), claimsList(paper)),
+    h('section', null, h('h2', null, 'Where to go on'), h('p', {class: 'row'}, h('a', {href: `#/lab/paper/${system}`}, 'All values, figures and interpretations'),
+      h('a', {href: '#/learn'}, 'Train it on another game'), h('a', {href: '#/arena'}, 'Match it against others'))));
+  const offs = [keys('Start', [['Backspace', 'All exhibits', () => { location.hash = '#/start'; }]])];
+  return {close() { offs.forEach((off) => off()); }};
+}
+
+async function showFront(place) {
+  const learning = new Learning(), exhibits = h('div', {class: 'exhibits'}), error = errorLine();
+  place.append(h('div', {class: 'page'}, h('h1', null, 'Programs that learn games'),
+    h('p', {class: 'lead'}, 'Knack is a workbench for programs that acquire the knack of a game: seven published methods, running live, that play, learn and say why.'),
+    learning.element, h('h2', null, 'Seven ways to learn'), error.element, exhibits,
+    h('p', {class: 'row'}, h('a', {href: '#/play'}, 'Play a game'), h('a', {href: '#/watch'}, 'Watch two players'), h('a', {href: '#/lab'}, 'Read the verdicts'))));
+  learning.refresh();
+  try {
+    const {papers} = await get('/api/papers');
+    set(exhibits, papers.filter((paper) => EXHIBITS[paper.system]).map((paper) => h('article', {class: 'exhibit'},
+      h('h3', null, h('a', {href: `#/start/${paper.system}`}, paper.name)), h('p', null, paper.question), h('p', {class: 'note'}, paper.cite), claimCounts(paper))));
+  } catch (problem) { error.show(problem); }
+  const offs = [() => learning.close(), live.on('open', () => learning.refresh()), keys('Start', [['p', 'Play the one that just learned', () => learning.now.click()]])];
+  live.listen({runs: true});
+  return {close() { offs.forEach((off) => off()); }};
+}
+
+export default {
+  title: 'Start',
+  show: (place, [system]) => system ? showExhibit(place, system) : showFront(place),
+};
