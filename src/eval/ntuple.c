@@ -48,6 +48,7 @@ void kn_network_free(KnNetwork *network)
 {
     if (!network) return;
     kn_ntuple_free(network->net);
+    kn_ntuple_free(network->folded);
     json_decref(network->made);
     kn_game_close(network->view);
     free(network);
@@ -179,6 +180,7 @@ KnStatus kn_network_read(const KnGame *game, const void *bytes, size_t size, con
     if (status == KN_OK) status = kn_json_load_bytes(header, strlen(header), name, &root, error);
     if (status == KN_OK) status = read_header(network, root, name, error);
     if (status == KN_OK) status = check_fit(network, name, error);
+    if (status == KN_OK) status = kn_ntuple_fold(network->net, &network->folded, error);
     json_decref(root);
     free(header);
     if (status == KN_OK)
@@ -236,22 +238,25 @@ static KnScore score_of(int32_t sum)
     return score > bound ? bound : score < -bound ? -bound : score;
 }
 
+/* The score for the mover, who is stored in *side. */
+static inline KnScore score_mover(const KnNetwork *network, const void *position, int *side)
+{
+    uint8_t cells[KN_NTUPLE_CELLS];
+    int phase;
+    kn_network_look(network, position, cells, side, &phase);
+    return score_of(kn_ntuple_sum(network->folded ? network->folded : network->net, cells, *side, phase));
+}
+
 static KnScore score(const KnEvaluation *self, const void *position)
 {
-    const KnNetwork *network = ((const Evaluation *)self->data)->network;
-    uint8_t cells[KN_NTUPLE_CELLS];
-    int side, phase;
-    kn_network_look(network, position, cells, &side, &phase);
-    return score_of(kn_ntuple_sum(network->net, cells, side, phase));
+    int side;
+    return score_mover(((const Evaluation *)self->data)->network, position, &side);
 }
 
 static KnScore score_for(const KnEvaluation *self, const void *position, int role)
 {
-    const KnNetwork *network = ((const Evaluation *)self->data)->network;
-    uint8_t cells[KN_NTUPLE_CELLS];
-    int side, phase;
-    kn_network_look(network, position, cells, &side, &phase);
-    KnScore seen = score_of(kn_ntuple_sum(network->net, cells, side, phase));
+    int side;
+    KnScore seen = score_mover(((const Evaluation *)self->data)->network, position, &side);
     return side == role ? seen : -seen;
 }
 

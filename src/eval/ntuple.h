@@ -21,8 +21,9 @@ typedef struct KnNetwork {
     const KnGame *board; /* has the cells: the game, or a view of it */
     KnGame *view;        /* the view, if there is one */
     KnNtuple *net;
-    bool by_pieces; /* the phase is the number of pieces; else the game's own */
-    json_t *made;   /* how the weights were made; an object */
+    KnNtuple *folded; /* the same with fewer placements, for evaluation; NULL: evaluate by `net` */
+    bool by_pieces;   /* the phase is the number of pieces; else the game's own */
+    json_t *made;     /* how the weights were made; an object */
 } KnNetwork;
 
 /* Which tuples. 0: as the board suggests. */

@@ -78,6 +78,10 @@ int32_t kn_ntuple_sum_plain(const KnNtuple *net, const uint8_t *board, int side,
 /* The weight that each placement reads, as an index into all weights. */
 void kn_ntuple_indices(const KnNtuple *net, const uint8_t *board, int side, int phase, uint32_t *indices);
 
+/* Makes a network with the same values and fewer placements, for evaluation: tables of short tuples are added
+ * to those of longer ones that contain them. Each placement's share is rounded to a unit. */
+KnStatus kn_ntuple_fold(const KnNtuple *net, KnNtuple **folded, KnError *error);
+
 /* ---- files: a header of JSON text, tuples, weights; compressed, with a check sum ---- */
 
 /* Replaces `out` by the bytes of a file. */

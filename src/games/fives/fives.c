@@ -282,6 +282,18 @@ static int cell(const KnGame *game, const void *position, int index)
     return value_at(kn_fives_of(game), position, cell_bit(kn_fives_of(game), index));
 }
 
+static void board(const KnGame *game, const void *position, uint8_t *cells)
+{
+    const KnFives *f = kn_fives_of(game);
+    memset(cells, 0, (size_t)(f->width * f->height));
+    for (int role = 0; role < 2; role++)
+        for (int word = 0; word < f->words; word++)
+            for (uint64_t left = kn_fives_men(f, position, role)[word]; left; left &= left - 1) {
+                int bit = word * 64 + __builtin_ctzll(left);
+                cells[row_of(f, bit) * f->width + column_of(f, bit)] = (uint8_t)(1 + role);
+            }
+}
+
 static void cell_place(const KnGame *game, int index, double *x, double *y)
 {
     *x = index % kn_fives_of(game)->width;
@@ -409,7 +421,7 @@ static void close(KnGame *game) { free(game->data); }
         .count = count, .payoffs = payoffs, .hash = hash, .move_text = move_text, .parse_move = parse_move,  \
         .position_text = position_text, .parse_position = parse_position, .draw = draw, .check = check,      \
         .transform = transform, .transform_move = transform_move, .feature_values = kn_fives_feature_values, \
-        .phase = phase, .cell = cell, .cell_place = cell_place, .cell_name = cell_name,                      \
+        .phase = phase, .cell = cell, .board = board, .cell_place = cell_place, .cell_name = cell_name,      \
         .tactical = kn_fives_tactical, .goals = &kn_fives_goals, .pack = the_pack, .unpack = the_unpack,     \
     }
 

@@ -203,6 +203,16 @@ static int cell(const KnGame *game, const void *position, int index)
     return (int)((p->men[0] >> bit & 1) + 2 * (p->men[1] >> bit & 1));
 }
 
+static void board(const KnGame *game, const void *position, uint8_t *cells)
+{
+    const Rules *rules = rules_of(game);
+    const Position *p = position;
+    for (int index = 0; index < game->cells; index++) {
+        int bit = kn_morris_bit(rules, index);
+        cells[index] = (uint8_t)((p->men[0] >> bit & 1) + 2 * (p->men[1] >> bit & 1));
+    }
+}
+
 static void cell_place(const KnGame *game, int index, double *x, double *y)
 {
     int column, row;
@@ -276,6 +286,7 @@ const KnGameType kn_morris = {
     .material = kn_morris_material,
     .phase = phase,
     .cell = cell,
+    .board = board,
     .cell_place = cell_place,
     .cell_name = cell_name,
     .tactical = tactical,

@@ -141,6 +141,23 @@ static int cell(const KnGame *game, const void *position, int index)
            2 * (int)(kn_othello_discs(position, 1) >> bit & 1);
 }
 
+/* The eight bits of a row as eight bytes of 0 or 1, the lowest bit first. */
+static uint64_t spread(uint64_t row)
+{
+    return ((row & 0x7f) * 0x0002040810204081u & 0x0001010101010101u) | (row & 0x80) << 49;
+}
+
+static void board(const KnGame *game, const void *position, uint8_t *cells)
+{
+    const KnOthello *o = kn_othello_of(game);
+    uint64_t first = kn_othello_discs(position, 0), second = kn_othello_discs(position, 1);
+    for (int row = 0; row < o->size; row++) {
+        int shift = kn_othello_square(o, row, 0);
+        uint64_t bytes = spread(first >> shift & 0xff) | spread(second >> shift & 0xff) << 1;
+        memcpy(cells + row * o->size, &bytes, (size_t)o->size);
+    }
+}
+
 static void cell_place(const KnGame *game, int index, double *x, double *y)
 {
     *x = index % kn_othello_of(game)->size;
@@ -297,7 +314,7 @@ static void close(KnGame *game)
         .draw = kn_othello_draw, .check = kn_othello_check, .transform = transform,                          \
         .transform_move = transform_move, .transform_role = transform_role,                                  \
         .feature_values = kn_othello_feature_values, .material = material, .points = points, .phase = phase, \
-        .cell = cell, .cell_place = cell_place, .cell_name = cell_name, .pack = the_pack,                    \
+        .cell = cell, .board = board, .cell_place = cell_place, .cell_name = cell_name, .pack = the_pack,    \
         .unpack = the_unpack,                                                                                \
     }
 

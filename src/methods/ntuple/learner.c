@@ -164,7 +164,7 @@ static const KnOption options[] = {
     {"seconds", KN_OPTION_REAL, "0", 0, 1e9, NULL,
      "stop after this time, if it comes first; the result then depends on the machine (0: no limit)"},
     {"lambda", KN_OPTION_REAL, "0.7", 0, 1, NULL, "how far a later value counts, from search to search"},
-    {"rate", KN_OPTION_REAL, "1", 0, 10, NULL,
+    {"rate", KN_OPTION_REAL, "3", 0, 10, NULL,
      "share of an error that one step takes away, before a weight's own step size"},
     {"epsilon", KN_OPTION_REAL, "0.1", 0, 1, NULL, "share of random moves"},
     {"random-plies", KN_OPTION_INTEGER, "8", 0, 1000, NULL, "random moves at the start of a game, at most"},
