@@ -144,7 +144,7 @@ static size_t find_member(const Population *p, uint64_t at)
 
 static size_t degree(const KnGraph *graph, size_t v) { return graph->first[v + 1] - graph->first[v]; }
 
-/* A member's fitness anew, from its sum. */
+/* A member's fitness again, from its sum. */
 static void weigh(Population *p, size_t v) { add_weight(p, v, (uint64_t)p->sums[v] / degree(p->graph, v)); }
 
 static void sum_up(Population *p, size_t v)

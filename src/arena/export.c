@@ -128,7 +128,7 @@ static KnStatus export_latex(Export *e, KnError *error)
     return KN_OK;
 }
 
-static KnStatus sheet_game(void *user, const KnStandingRecord *r, KnError *error)
+static KnStatus write_record(void *user, const KnStandingRecord *r, KnError *error)
 {
     Export *e = user;
     KnStatus status = kn_record_replay(r, e->state, error);
@@ -137,19 +137,19 @@ static KnStatus sheet_game(void *user, const KnStandingRecord *r, KnError *error
     snprintf(round, sizeof round, "%" PRIu64, r->index + 1);
     double payoffs[KN_ROLES_MAX] = {0};
     for (int seat = 0; seat < 2; seat++) payoffs[e->roles[seat]] = r->payoffs[seat ^ r->first];
-    KnGameRecord sheet = {.state = e->state,
-                          .event = e->name,
-                          .round = round,
-                          .date = e->date,
-                          .players = {player_spec(e, r->first), player_spec(e, 1 - r->first)},
-                          .payoffs = payoffs,
-                          .ending = strcmp(r->ending, "rules") == 0 ? NULL
-                                    : *r->fault                     ? r->fault
-                                                                    : r->ending};
-    return e->write(&sheet, e->out, error);
+    KnGameRecord record = {.state = e->state,
+                           .event = e->name,
+                           .round = round,
+                           .date = e->date,
+                           .players = {player_spec(e, r->first), player_spec(e, 1 - r->first)},
+                           .payoffs = payoffs,
+                           .ending = strcmp(r->ending, "rules") == 0 ? NULL
+                                     : *r->fault                     ? r->fault
+                                                                     : r->ending};
+    return e->write(&record, e->out, error);
 }
 
-static KnStatus export_sheets(Export *e, KnStore *store, KnError *error)
+static KnStatus export_records(Export *e, KnStore *store, KnError *error)
 {
     const char *spec = json_string_value(json_object_get(e->settings, "game"));
     KnStatus status = kn_game_open(e->context, spec ? spec : "?", &e->game, error);
@@ -157,7 +157,7 @@ static KnStatus export_sheets(Export *e, KnStore *store, KnError *error)
     if (status != KN_OK) return status;
     e->state = kn_state_new(e->game);
     if (!e->state) return kn_fail_memory(error, "replaying games");
-    return kn_store_games(store, e->id, sheet_game, e, error);
+    return kn_store_games(store, e->id, write_record, e, error);
 }
 
 KnStatus kn_export_run(const KnContext *context, KnStore *store, const char *run, const char *format,
@@ -180,7 +180,7 @@ KnStatus kn_export_run(const KnContext *context, KnStore *store, const char *run
     else if (strcasecmp(format, "latex") == 0)
         status = export_latex(&e, error);
     else if (e.write)
-        status = export_sheets(&e, store, error);
+        status = export_records(&e, store, error);
     else
         status = kn_fail(error, KN_USAGE, "unknown format \"%s\"; known: csv, json, latex, pdn, sgf, ggf",
                          format);

@@ -22,7 +22,7 @@
 /* One training of one seed, as a learner sees it. */
 typedef struct KnLearnerTask {
     const KnContext *context;
-    const KnGame *game;       /* as its spec opens it; a rule sheet may need a view (games/turns.h) */
+    const KnGame *game;       /* as its spec opens it; a game description may need a view (games/turns.h) */
     const KnOptions *options; /* bound to the row's table */
     uint64_t seed;
     int jobs;                  /* threads; 0: as many as cores */

@@ -137,7 +137,7 @@ typedef struct Varied {
     KnPlayer *players[KN_ROLES_MAX];
 } Varied;
 
-/* Plays a random move, or has the player begin anew: each answer is to depend on its position alone. */
+/* Plays a random move, or has the player begin again: each answer is to depend on its position alone. */
 static KnStatus vary(void *user, const KnState *state, KnMove *joint, KnError *error)
 {
     Varied *v = user;

@@ -1,11 +1,12 @@
 /* Sets of openings made by a stated rule, as lines for openings files.
  *
- * Balanced: all sequences of so many moves from the start, one a position (the first in the order of
- * generation), searched to a depth; the `count` whose score is nearest to 0, in the order of generation.
+ * Balanced: all sequences of `plies` moves from the start, one for each position (the first in the order of
+ * generation). A search to `depth` judges them; the `count` with scores nearest to 0 stay, in the order of
+ * generation.
  *
- * Varied: positions so many plies into games of players that change from game to game, where each move in
- * four is a random one; positions that occurred before, or that a search gives more than `margin` to either
- * side, are left out. Game i draws from (seed, i). */
+ * Varied: positions after `plies` plies of games between players that change from game to game; one move in
+ * four is random. Positions that occurred before, or that a search scores above `margin` for either side, are
+ * left out. Game i draws from (seed, i). */
 #ifndef KNACK_ARENA_OPENING_SETS_H
 #define KNACK_ARENA_OPENING_SETS_H
 
@@ -25,7 +26,7 @@ typedef struct KnOpeningPlan {
 } KnOpeningPlan;
 
 /* Adds a line for each opening to `out`: moves for the balanced, positions for the varied. Fails if there are
- * not so many. */
+ * fewer than `count`. */
 KnStatus kn_openings_make(const KnContext *context, const KnGame *game, const KnOpeningPlan *plan,
                           KnProgress *progress, KnText *out, KnError *error);
 

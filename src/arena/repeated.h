@@ -30,7 +30,7 @@ typedef struct KnRepeatedPlan {
     uint64_t seed;
     int jobs;                  /* threads; 0: as many as cores */
     double noise;              /* how often a move comes out as another */
-    bool known;                /* strategies that care are told the length */
+    bool known;                /* strategies may know the length */
     const atomic_bool *cancel; /* may be NULL */
 } KnRepeatedPlan;
 

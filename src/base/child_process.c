@@ -20,7 +20,7 @@
 extern char **environ;
 
 enum { TAIL = 300 /* of what it complained about */, STEP_MS = 50 /* between looks at a cancel flag */ };
-static const double GRACE = 0.3; /* seconds to leave by itself */
+static const double GRACE = 0.3; /* seconds to exit without a signal */
 
 struct KnChild {
     char *command;
@@ -47,7 +47,7 @@ static void note(const KnChild *child, char what, const char *text, size_t lengt
     strftime(stamp, sizeof stamp, "%F %T", gmtime_r(&now.tv_sec, &day));
     kn_text_printf(&line, "%s.%03d [%d] %c %.*s\n", stamp, (int)(now.tv_nsec / 1000000), (int)child->pid,
                    what, (int)length, text);
-    if (write(child->log, line.data, line.length) < 0) { /* a full disk costs the log, not the contest */
+    if (write(child->log, line.data, line.length) < 0) { /* a full disk costs the log, not the game */
     }
     kn_text_free(&line);
 }
@@ -332,7 +332,7 @@ KnStatus kn_child_write(KnChild *child, const char *line, double seconds, KnErro
         else if (child->in < 0 || (errno != EAGAIN && errno != EINTR))
             status = is_gone(child, error);
         else if (errno == EAGAIN && !wait_for(child, child->in, POLLOUT, until, NULL))
-            status = kn_fail(error, KN_FORFEIT, "\"%.200s\" has not read what it was told for %.1f s",
+            status = kn_fail(error, KN_FORFEIT, "\"%.200s\" has not read its input for %.1f s",
                              child->command, seconds);
     }
     kn_text_free(&text);

@@ -174,8 +174,8 @@ static bool is_beside(const char *name, const char *base)
     return strcmp(at, ".tmp") == 0;
 }
 
-/* A process that is killed between naming and renaming leaves its file behind. Whoever writes next removes
- * it: the living hold a lock on theirs. */
+/* A process that is killed between naming and renaming leaves its file behind. The next writer removes it: a
+ * running process holds a lock on its file. */
 static void remove_leftovers(const char *path)
 {
     int folder = open_folder_of(path, O_RDONLY | O_DIRECTORY, 0);
@@ -330,7 +330,7 @@ KnStatus kn_data_dir(const char *override, KnText *path, KnError *error)
         kn_text_add(path, set);
     } else {
         const char *xdg = getenv("XDG_DATA_HOME");
-        if (xdg && xdg[0] == '/') { /* the XDG specification: relative ones are to be ignored */
+        if (xdg && xdg[0] == '/') { /* the XDG specification: relative paths are ignored */
             kn_path_join(path, xdg, "knack");
         } else {
             KnText base = KN_TEXT_EMPTY;

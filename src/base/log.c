@@ -1,21 +1,8 @@
 #include "base/log.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 static const char *const level_names[] = {"error", "warning", "info", "debug"};
-
-const char *kn_log_level_name(KnLogLevel level) { return level_names[level]; }
-
-KnStatus kn_log_level_parse(const char *text, KnLogLevel *level, KnError *error)
-{
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(text, level_names[i]) != 0) continue;
-        *level = (KnLogLevel)i;
-        return KN_OK;
-    }
-    return kn_fail(error, KN_USAGE, "unknown log level \"%s\"; known: error, warning, info, debug", text);
-}
 
 bool kn_log_wants(const KnLog *log, KnLogLevel level) { return log && log->out && level <= log->level; }
 

@@ -23,8 +23,4 @@ void kn_log(const KnLog *log, KnLogLevel level, const char *format, ...)
 /* Whether a line of this level would be written: for messages that are costly to make. */
 bool kn_log_wants(const KnLog *log, KnLogLevel level);
 
-/* "error", "warning", "info" or "debug". */
-const char *kn_log_level_name(KnLogLevel level);
-KnStatus kn_log_level_parse(const char *text, KnLogLevel *level, KnError *error);
-
 #endif

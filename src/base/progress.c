@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 
-/* `done`, `total` and `due` are atomic, so that a tick that reports nothing takes no lock; whoever finds a
- * report due and gets the lock writes it, everybody else goes on working. */
+/* `done`, `total` and `due` are atomic, so that a tick that reports nothing takes no lock; the thread that
+ * finds a report due and gets the lock writes it; the others go on working. */
 struct KnProgress {
     char *label;
     FILE *out;
@@ -26,7 +26,7 @@ struct KnProgress {
     bool shown; /* something was written; under the lock */
 };
 
-/* Nothing at all is said about work that takes less. */
+/* Work that takes less reports nothing. */
 static const double FIRST_LINE = 0.3;
 
 static bool is_terminal(FILE *out)

@@ -98,7 +98,7 @@ KnStatus base_measure(const KnContext *context, const KnGame *game, const char *
                       KnError *error)
 {
     if (kn_file_exists(path))
-        return kn_fail(error, KN_INPUT, "%s is there already: name a file that can be made anew", path);
+        return kn_fail(error, KN_INPUT, "%s is there already: name a file that does not exist", path);
     KnBase *base = NULL;
     KnBaseStat stat = {0};
     uint64_t games = 0;

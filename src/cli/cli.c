@@ -200,7 +200,7 @@ bool cli_colour(void)
     return isatty(STDOUT_FILENO) && !(plain && *plain) && !(term && strcmp(term, "dumb") == 0);
 }
 
-KnStatus cli_contest(const KnGame *game, const char *words, KnState **out, KnError *error)
+KnStatus cli_state_from(const KnGame *game, const char *words, KnState **out, KnError *error)
 {
     KnState *game_state = *out = kn_state_new(game);
     if (!game_state) return kn_fail_memory(error, "setting up a position");

@@ -76,7 +76,7 @@ KnProgress *cli_progress(const CliCommon *common, const char *label, uint64_t to
 bool cli_colour(void);
 
 /* A game state at a position: "start" or the game's notation. The caller frees it. */
-KnStatus cli_contest(const KnGame *game, const char *words, KnState **game_state, KnError *error);
+KnStatus cli_state_from(const KnGame *game, const char *words, KnState **game_state, KnError *error);
 
 /* A flag that Ctrl-C sets; the second Ctrl-C ends the program at once. */
 const atomic_bool *cli_interrupt(void);

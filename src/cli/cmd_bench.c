@@ -36,7 +36,7 @@ struct Item {
     const char *unit;
     double aim; /* in millions of units a second; 0: none stated */
     const char *game;
-    int size; /* contests, or depth */
+    int size; /* games, or depth */
     /* Does the work once: counts units and adds the result to the digest. */
     KnStatus (*run)(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
                     KnDigest *digest, KnError *error);
@@ -252,8 +252,8 @@ static KnStatus run_tournament(const Item *item, const KnContext *context, const
     return KN_OK;
 }
 
-static KnStatus play_sheet(const Item *item, const KnGame *game, bool singly, uint64_t *units,
-                           KnDigest *digest, KnError *error)
+static KnStatus play_description(const Item *item, const KnGame *game, bool single, uint64_t *units,
+                                 KnDigest *digest, KnError *error)
 {
     KnGdlMachine *machine = kn_game_gdl(game);
     uint64_t state[kn_gdl_machine_words(machine)];
@@ -261,7 +261,7 @@ static KnStatus play_sheet(const Item *item, const KnGame *game, bool singly, ui
     KnGdlPlayouts out;
     KnStatus status = kn_gdl_start(machine, state, error);
     if (status == KN_OK)
-        status = (singly ? kn_gdl_playouts_single : kn_gdl_playouts)(machine, state, (uint64_t)item->size, 0,
+        status = (single ? kn_gdl_playouts_single : kn_gdl_playouts)(machine, state, (uint64_t)item->size, 0,
                                                                      &rng, &out, error);
     if (status != KN_OK) return status;
     *units = out.games;
@@ -271,18 +271,18 @@ static KnStatus play_sheet(const Item *item, const KnGame *game, bool singly, ui
 }
 
 /* Random playouts of a game description, single and batched. */
-static KnStatus play_singly(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+static KnStatus play_single(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
                             KnDigest *digest, KnError *error)
 {
     (void)context;
-    return play_sheet(item, game, true, units, digest, error);
+    return play_description(item, game, true, units, digest, error);
 }
 
-static KnStatus play_at_once(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+static KnStatus play_batched(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
                              KnDigest *digest, KnError *error)
 {
     (void)context;
-    return play_sheet(item, game, false, units, digest, error);
+    return play_description(item, game, false, units, digest, error);
 }
 
 /* Experience bases: games added and committed together; consultations of a position with all its moves (and
@@ -328,9 +328,9 @@ static const Item items[] = {
     {"strategies as machines, dilemma", "rounds", 100, "dilemma", 5000, run_machines, false},
     {"round robin of 80, dilemma", "rounds", 3.24, "dilemma", 10, run_tournament,
      false}, /* 6.48 million rounds in 2 s */
-    {"random games, tic-tac-toe sheet", "games", 0.5, "gdl:tictactoe", 50000, play_singly, false},
-    {"at once, tic-tac-toe sheet", "games", 20, "gdl:tictactoe", 500000, play_at_once, false},
-    {"at once, connect four sheet", "games", 4, "gdl:connectfour", 200000, play_at_once, false},
+    {"random games, tic-tac-toe in GDL", "games", 0.5, "gdl:tictactoe", 50000, play_single, false},
+    {"batched, tic-tac-toe in GDL", "games", 20, "gdl:tictactoe", 500000, play_batched, false},
+    {"batched, connect four in GDL", "games", 4, "gdl:connectfour", 200000, play_batched, false},
 };
 
 static KnStatus measure(const Arguments *arguments, const KnContext *context, const Item *item,

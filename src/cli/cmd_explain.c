@@ -164,7 +164,7 @@ int command_explain(int argc, char **argv)
     KnPlayer *player = NULL;
     KnState *game_state = NULL;
     KnStatus status = kn_game_open(context, arguments.words[0], &game, &error);
-    if (status == KN_OK) status = cli_contest(game, arguments.words[1], &game_state, &error);
+    if (status == KN_OK) status = cli_state_from(game, arguments.words[1], &game_state, &error);
     if (status == KN_OK) status = kn_player_open(context, game, arguments.words[2], &player, &error);
     code = status == KN_OK ? explain(&arguments, game_state, player) : cli_fail(&error);
     kn_player_close(player);

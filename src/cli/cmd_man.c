@@ -410,7 +410,8 @@ static int print_zsh(const KnContext *context)
           "    [[ $takes == *files* ]] && _files\n"
           "    return 0\n"
           "}\n"
-          "# Found by $fpath it is the function's body; sourced, it is to be registered.\n"
+          "# zsh reads this file through $fpath as the body of the function; when sourced, it registers the "
+          "function.\n"
           "if [[ $funcstack[1] == _knack ]]; then _knack \"$@\"; elif (( $+functions[compdef] )); then "
           "compdef _knack knack; fi\n",
           stdout);

@@ -45,17 +45,17 @@ static const char doc[] =
 static KnStatus replay(const KnPdnGame *game, KnState *game_state, KnError *error)
 {
     const KnGame *rules = kn_state_game(game_state);
-    const KnRecordText *sheet = &game->record;
+    const KnRecordText *record = &game->record;
     KnStatus status = KN_OK;
     kn_state_reset(game_state, NULL);
-    if (sheet->start.length) {
+    if (record->start.length) {
         _Alignas(16) unsigned char position[rules->position_size];
-        status = rules->type->parse_position(rules, sheet->start.data, position, error);
+        status = rules->type->parse_position(rules, record->start.data, position, error);
         if (status != KN_OK) return kn_fail_within(error, "line %d: FEN", game->line);
         kn_state_reset(game_state, position);
     }
     size_t begins = (size_t)rules->type->mover(rules, kn_state_position(game_state));
-    const char *at = sheet->moves.data;
+    const char *at = record->moves.data;
     for (size_t i = 0; i < game->moves && status == KN_OK; i++) {
         char word[256];
         size_t length = strcspn(at, " ");
@@ -95,9 +95,9 @@ typedef struct Tally {
 
 static void tell(Tally *tally, const KnPdnGame *game, const char *complaint)
 {
-    const KnRecordText *sheet = &game->record;
-    const char *black = sheet->players[0].length ? sheet->players[0].data : "?";
-    const char *white = sheet->players[1].length ? sheet->players[1].data : "?";
+    const KnRecordText *record = &game->record;
+    const char *black = record->players[0].length ? record->players[0].data : "?";
+    const char *white = record->players[1].length ? record->players[1].data : "?";
     tally->games++;
     tally->wrong += complaint != NULL;
     tally->plies += game->moves;

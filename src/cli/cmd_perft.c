@@ -135,7 +135,7 @@ int command_perft(int argc, char **argv)
     KnGame *game = NULL;
     KnState *game_state = NULL;
     KnStatus status = kn_game_open(context, arguments.game, &game, &error);
-    if (status == KN_OK) status = cli_contest(game, arguments.from, &game_state, &error);
+    if (status == KN_OK) status = cli_state_from(game, arguments.from, &game_state, &error);
     if (status != KN_OK)
         code = cli_fail(&error);
     else

@@ -389,7 +389,7 @@ int command_play(int argc, char **argv)
     if (code) return code;
     KnError error;
     KnStatus status = kn_game_open(table.context, arguments.game, &table.game, &error);
-    if (status == KN_OK) status = cli_contest(table.game, arguments.from, &table.state, &error);
+    if (status == KN_OK) status = cli_state_from(table.game, arguments.from, &table.state, &error);
     if (status == KN_OK) status = seat_players(&table, &error);
     if (status == KN_OK) status = play_at_table(&table, &error);
     code = status == KN_OK ? cli_finish() : cli_fail(&error);

@@ -187,7 +187,7 @@ int command_solve(int argc, char **argv)
         .jobs = arguments.jobs, .memory = arguments.memory, .progress = progress, .cancel = cli_interrupt()};
     KnStatus status = kn_game_open(context, arguments.game, &game, &error);
     if (status == KN_OK)
-        status = cli_contest(game, arguments.position ? arguments.position : "start", &game_state, &error);
+        status = cli_state_from(game, arguments.position ? arguments.position : "start", &game_state, &error);
     bool tabled = status == KN_OK && arguments.position && kn_endgame_suits(game, NULL) == KN_OK;
     bool ending = status == KN_OK && arguments.position && kn_othello_is(game);
     if (status == KN_OK && !tabled && !ending) status = kn_solved_open(game, &how, &solved, &error);

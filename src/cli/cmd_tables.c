@@ -303,7 +303,7 @@ static int look(const Arguments *arguments, const KnGame *game, const char *fold
     KnState *game_state = NULL;
     KnStatus status = kn_endgame_open(game, folder, &tables, &error);
     if (status == KN_OK && arguments->position)
-        status = cli_contest(game, arguments->position, &game_state, &error);
+        status = cli_state_from(game, arguments->position, &game_state, &error);
     int code;
     if (status != KN_OK)
         code = cli_fail(&error);

@@ -146,7 +146,7 @@ static int run_repeated(const KnContext *context, Arguments *arguments)
 int command_tournament(int argc, char **argv)
 {
     const struct argp_child children[] = {
-        cli_contest_options[0], cli_contest_options[1], {&cli_repeated_argp, 0, NULL, 0}, {0}};
+        cli_play_options[0], cli_play_options[1], {&cli_repeated_argp, 0, NULL, 0}, {0}};
     const struct argp argp = {options, parse, "GAME PLAYER PLAYER...", doc, children, NULL, NULL};
     Arguments arguments = {.plan.match = CLI_MATCH_PLAN};
     arguments.plan.match.games = 0; /* not given */

@@ -85,4 +85,4 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
-const struct argp_child cli_contest_options[] = {{&argp, 0, NULL, 0}, {&cli_common_argp, 0, NULL, 0}, {0}};
+const struct argp_child cli_play_options[] = {{&argp, 0, NULL, 0}, {&cli_common_argp, 0, NULL, 0}, {0}};

@@ -8,7 +8,7 @@
 
 #include "arena/match.h"
 
-extern const struct argp_child cli_contest_options[];
+extern const struct argp_child cli_play_options[];
 
 /* Games 100, seed 1. */
 #define CLI_MATCH_PLAN ((KnMatchPlan){.games = 100, .seed = 1})

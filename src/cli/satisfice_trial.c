@@ -10,7 +10,7 @@
 #include "methods/registry.h"
 
 const char satisfice_trial_doc[] =
-    "Play one trial and prove its outcome: a joint action for ever, or a cycle.\v"
+    "Play one trial and prove its outcome: a joint action forever, or a cycle.\v"
     "WORDs are those of `knack satisfice outcomes`; other parameters are sampled (trial --index of --seed, "
     "so you "
     "can look at a trial named by `outcomes`). Or give a matrix GAME and a satisfice(...) spec for each "
@@ -169,9 +169,9 @@ static void word_text(const Setup *setup, const KnOutcome *outcome, KnText *out)
 static void print_outcome(const KnOutcome *outcome, const char *word)
 {
     if (outcome->kind == KN_SETTLED_FIXED)
-        printf("outcome  %s for ever, from round %u on: all agents are satisfied\n", word, outcome->start);
+        printf("outcome  %s forever, from round %u on: all agents are satisfied\n", word, outcome->start);
     else if (outcome->kind == KN_SETTLED_CYCLE)
-        printf("outcome  a cycle of %u rounds for ever, from round %u on: %s\n", outcome->period,
+        printf("outcome  a cycle of %u rounds forever, from round %u on: %s\n", outcome->period,
                outcome->start, word);
     else if (outcome->doubtful)
         printf("outcome  unsettled: a choice in round %u depends on rounding\n", outcome->start);

@@ -21,8 +21,7 @@ typedef struct CliShared {
     int jobs;               /* --jobs N; 0: not given (all cores) */
 } CliShared;
 
-extern const struct argp cli_game_argp, cli_out_argp, cli_show_argp, cli_load_argp,
-    cli_course_argp /* --into, --seeds */, cli_seed_argp, cli_jobs_argp;
+extern const struct argp cli_game_argp, cli_out_argp, cli_seed_argp, cli_jobs_argp;
 
 #define CLI_SHARES(argp)                                                                                     \
     {                                                                                                        \

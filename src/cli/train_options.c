@@ -63,7 +63,7 @@ static void add_help(const KnOption *option, KnText *help)
         kn_text_printf(help, " (default %s)", option->fallback);
 }
 
-/* Wrong numbers and words are wrong usage, told with the option's name; what is inside a spec is told when it
+/* Reports wrong numbers and words as wrong usage, with the option's name. Errors inside a spec appear when it
  * is opened. {NAME} stands for a setting of a sweep. */
 static void check_value(const KnOption *option, const char *text, struct argp_state *state)
 {

@@ -1,6 +1,6 @@
 /* n-tuple networks for games: tuples that one rule finds on any board, and the evaluation `ntuple`.
  *
- * A network needs a game of two roles that take turns, with cells; the board of a rule sheet serves too
+ * A network needs a game of two roles that take turns, with cells; the board of a game description serves too
  * (games/turns.h). The rule for the tuples: single cells, lines, small blocks, and random walks over
  * neighbouring cells; the symmetries of the game are found by its hooks and checked on random positions.
  * Where a symmetry exchanges the roles, both share the tables; else each has its own.

@@ -36,7 +36,7 @@ static void add_value(const KnOptions *options, const KnOption *option, KnText *
         break;
     case KN_OPTION_STRING: {
         const char *text = kn_option_string(options, option->name), *slash = text ? strrchr(text, '/') : NULL;
-        kn_text_add_quoted(out, slash ? slash + 1 : text ? text : ""); /* a rule sheet in any folder */
+        kn_text_add_quoted(out, slash ? slash + 1 : text ? text : ""); /* a game description in any folder */
         break;
     }
     case KN_OPTION_SPEC: {

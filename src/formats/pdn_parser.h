@@ -11,7 +11,7 @@
  * a win of Black. That is the rule for GameType "21" and "21,B,...", and where the tag is missing. GameType
  * "21,W,..." declares the other order, White's score first.
  *
- * The text must outlive the reader. Each call fills the game anew. */
+ * The text must outlive the reader. Each call fills the game again. */
 #ifndef KNACK_FORMATS_PDN_PARSER_H
 #define KNACK_FORMATS_PDN_PARSER_H
 

@@ -46,7 +46,7 @@ KnStatus kn_problems_read(const KnContext *context, const char *text, const char
                           KnCaptureProblems **problems, KnError *error);
 
 /* SGF: each tree is a problem. The target is a stone with a triangle (TR) on the main line, or the vertex
- * `target`; the side to move is told by PL, by what was played or is played next, or else is the attacker.
+ * `target`; the side to move comes from PL, from the move before or after, or is the attacker.
  * Variations marked TE (or whose comment says RIGHT or Correct) begin with accepted moves. */
 KnStatus kn_problems_read_sgf(const KnContext *context, const char *text, const char *name,
                               const char *target, KnCaptureProblems **problems, KnError *error);

@@ -4,7 +4,7 @@
 
 #include "formats/problems.h"
 
-/* An empty list with room for so many. */
+/* An empty list with room for `count` problems. */
 KnStatus kn_problems_new(size_t most, KnCaptureProblems **problems, KnError *error);
 
 /* The game of a size, opened once. */

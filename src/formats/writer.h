@@ -8,11 +8,11 @@
 KnStatus kn_game_record_check(const KnGameRecord *record, const char *format, const char *game,
                               KnError *error);
 
-/* The move played at a ply by whoever had it, and its text. */
+/* The move of a ply, and its text. */
 KnMove kn_game_record_move(const KnGameRecord *record, size_t ply);
 void kn_game_record_move_text(const KnGameRecord *record, size_t ply, KnText *out);
 
-/* Whether the contest began elsewhere than at the game's start. */
+/* Whether the record begins at another position than the start of the game. */
 bool kn_game_record_set_up(const KnGameRecord *record);
 
 /* 1 the first role won, -1 the second, 0 a draw; *known is false while undecided. */

@@ -302,7 +302,7 @@ static KnStatus count_node(void *user, int worker, uint64_t index, KnError *erro
     return KN_OK;
 }
 
-static void add_contests(KnPerftGames *sum, const KnPerftGames *part)
+static void add_games(KnPerftGames *sum, const KnPerftGames *part)
 {
     sum->complete += part->complete;
     sum->unfinished += part->unfinished;
@@ -327,7 +327,7 @@ static KnStatus count_frontier(Walker *root, const Frontier *frontier, const KnP
                           : kn_fail_memory(error, "counting moves");
     for (size_t i = 0; status == KN_OK && i < frontier->count; i++) {
         root->sequences += workers.sequences[i];
-        add_contests(&root->totals, &workers.totals[i]);
+        add_games(&root->totals, &workers.totals[i]);
     }
     while (made) walker_free(&workers.walkers[--made]);
     free(workers.walkers);

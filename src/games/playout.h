@@ -1,10 +1,11 @@
 /* Random playouts (rollouts) in any game: every role plays uniformly random legal moves, and nature draws by
  * its chances. Monte-Carlo tree search, sampling and random openings build on this.
  *
- * Two other drivers stay beside it, each for a reason. A propositional network plays on its own state, singly
- * or 256 playouts at a time with a bit each (gdl/playouts.h, gdl/bitparallel.h), which is 26 to 79 times as
- * fast as singly (`knack gdl bench`, on tic-tac-toe, Connect Four and Othello). Go's playouts follow a policy
- * (captures first, no own eye filled) and record who played where first, for RAVE (go/playout_board.h).
+ * Two other drivers exist, each for a reason. A propositional network plays on its own state, one game at a
+ * time or 256 playouts at a time with a bit each (gdl/playouts.h, gdl/bitparallel.h), which is 26 to 79 times
+ * as fast as single playouts (`knack gdl bench`, on tic-tac-toe, Connect Four and Othello). Go's playouts
+ * follow a policy (captures first, no own eye filled) and record who played where first, for RAVE
+ * (go/playout_board.h).
  *
  * Ownership: a KnPlayout is a plain value that borrows everything. One thread at a time. */
 #ifndef KNACK_GAMES_PLAYOUT_H

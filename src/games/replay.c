@@ -80,7 +80,7 @@ KnStatus kn_replay(KnState *state, const char *moves, KnError *error)
         if (!*word) continue;
         KnMove joint[KN_ROLES_MAX];
         if (kn_state_over(state, NULL))
-            status = kn_fail(error, KN_INPUT, "the contest is over before \"%s\"", word);
+            status = kn_fail(error, KN_INPUT, "the game is over before \"%s\"", word);
         else
             status = read_joint(state, word, joint, error);
         if (status == KN_OK)

@@ -24,7 +24,7 @@ typedef struct KnLabPlan {
     uint64_t seed;
     int jobs;                  /* 0: as many as cores */
     bool live;                 /* let others see the cells as they come (kn_lab_so_far) */
-    bool fresh;                /* drop what earlier runs of the same experiment stored, and measure anew */
+    bool fresh;                /* drop what earlier runs of the same experiment stored, and measure again */
     const atomic_bool *cancel; /* may be NULL */
 } KnLabPlan;
 

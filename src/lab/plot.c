@@ -257,7 +257,7 @@ static KnStatus start(const char *const *arguments, Child *child, KnError *error
     return kn_fail_errno(error, "starting %s", arguments[0]);
 }
 
-/* Writes what the pipe takes. A program that stops reading is not an error by itself. */
+/* Writes what the pipe takes. It is no error if the program stops reading. */
 static void feed(Child *child, const char **input)
 {
     size_t left = strlen(*input);
@@ -292,7 +292,7 @@ static KnStatus talk(const char *program, Child *child, const char *input, doubl
     return KN_OK;
 }
 
-/* Waits for the child until `end`, and ends it then; whether it finished well by itself. */
+/* Waits for the child until `end`, then kills it. Returns whether it finished without error before. */
 static bool finish(pid_t id, double end)
 {
     int code = 0;

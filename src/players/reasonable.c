@@ -3,7 +3,7 @@
  *
  * Reasonably: takes a win in one, avoids giving the opponent a win in one, and is otherwise random. The
  * thesis adds "non-losing" to the random move; a check for one's own loss does not fit its Baseline (see the
- * lab's interpretations), so it is an option, off by default. Each decision is drawn anew. */
+ * lab's interpretations), so it is an option, off by default. Each decision is drawn again. */
 #include <stdlib.h>
 #include <string.h>
 

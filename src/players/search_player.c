@@ -77,7 +77,7 @@ static KnStatus prepare_evaluations(KnSearcher *searcher, double seconds, KnErro
 
 KnStatus kn_searcher_prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
 {
-    (void)rng; /* what evaluations learn is to be the same for every game: they have seeds of their own */
+    (void)rng; /* evaluations learn the same for every game: they have their own seeds */
     KnStatus status = take_view(player, role, error);
     return status == KN_OK ? prepare_evaluations(player->data, seconds, error) : status;
 }

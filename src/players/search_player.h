@@ -23,7 +23,7 @@ typedef struct KnEngine {
 } KnEngine;
 
 /* What one of these players consists of. A game with simultaneous moves is searched through its sequential
- * view, which depends on who looks: the engine is then made anew when the role changes. Evaluations look at
+ * view, which depends on who looks: the engine is then made again when the role changes. Evaluations look at
  * the player's own game. */
 struct KnSearcher {
     const KnGame *game; /* that is searched: the player's own, or `view` */

@@ -33,7 +33,7 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
     return kn_player_begin(player->inner, role, t->position, error);
 }
 
-/* One step of the sheet is one turn of the view: the move of the role that has the turn. */
+/* One step of the game description is one turn of the view: the move of the role to move. */
 static KnStatus observe(KnPlayer *player, const KnState *state, const KnMove *joint, KnError *error)
 {
     (void)state;
@@ -71,7 +71,7 @@ static KnStatus end(KnPlayer *player, const KnState *state, const double *payoff
 }
 
 static const KnPlayerType sequential_player = {
-    .head = {"turned", "plays a rule sheet whose roles take turns as a game of turns", NULL},
+    .head = {"sequential", "plays a game description whose roles take turns as a game of turns", NULL},
     .close = close,
     .begin = begin,
     .observe = observe,
@@ -79,13 +79,13 @@ static const KnPlayerType sequential_player = {
     .end = end,
 };
 
-/* The view of a sheet that a kind of player refuses, where it takes that instead. */
+/* The sequential view, if a player type refuses the game itself and accepts the view. */
 static KnStatus find_view(const KnPlayerType *type, const KnGame *game, KnGame **view, KnError *error)
 {
     *view = NULL;
     KnStatus status = type->suits ? type->suits(game, error) : KN_OK;
     if (status == KN_OK || !kn_game_gdl(game) || !(game->traits & KN_GAME_SIMULTANEOUS)) return status;
-    KnError explanation; /* that a sheet has no turns is no news: what the player needs is */
+    KnError explanation; /* only what the player needs is reported, not that the roles take no turns */
     if (kn_game_turns(game, view, &explanation) == KN_OK && *view) status = type->suits(*view, error);
     if (status == KN_OK) return KN_OK;
     kn_game_close(*view);

@@ -24,7 +24,7 @@ void kn_engine_session_close(KnEngineSession *session)
 
 void kn_engine_session_forget(KnEngineSession *session) { session->role = -1; }
 
-/* Whether the player has been told the beginning of the contest. */
+/* Whether the player has been told the beginning of the game. */
 static bool goes_on(const KnEngineSession *session, const KnState *state, int role)
 {
     const KnGame *game = kn_state_game(state);

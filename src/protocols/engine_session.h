@@ -1,8 +1,7 @@
-/* A player who is told a contest by somebody else: over a protocol that describes the game as it stands, from
- * any point on.
+/* A player behind a protocol that describes the whole game each time, from any position on.
  *
- * What the player was told is remembered; when the contest only went on, it is told what is new, else all of
- * it from the beginning.
+ * The session remembers the game that the player knows. If the new game continues it, the player observes
+ * only the new moves; otherwise it begins again and observes all of them.
  *
  * Ownership: kn_engine_session_open / kn_engine_session_close; the game must outlive it. */
 #ifndef KNACK_PROTOCOLS_ENGINE_SESSION_H
@@ -13,20 +12,20 @@
 typedef struct KnEngineSession {
     KnPlayer *player;
     KnState *told;
-    int role; /* that it was told to play; -1: none yet */
+    int role; /* that it plays; -1: none yet */
 } KnEngineSession;
 
-/* A person cannot be seated. */
+/* `human` is refused. */
 KnStatus kn_engine_session_open(KnEngineSession *session, const KnContext *context, const KnGame *game,
                                 const char *spec, KnError *error);
 void kn_engine_session_close(KnEngineSession *session);
 
-/* The next contest is another one, even if it looks alike. */
+/* The next game is a new one, even if it looks like the last. */
 void kn_engine_session_forget(KnEngineSession *session);
 
 KnStatus kn_engine_session_tell(KnEngineSession *session, const KnState *state, int role, KnError *error);
 
-/* Tells it the contest and asks for a move of `role`, which has one. `cancel` may be NULL. */
+/* Brings the player up to date and asks for a move of `role`, which must have one. `cancel` may be NULL. */
 KnStatus kn_engine_session_ask(KnEngineSession *session, const KnState *state, int role, KnBudget budget,
                                KnRng *rng, const atomic_bool *cancel, KnAnswer *answer, KnError *error);
 

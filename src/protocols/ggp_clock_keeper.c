@@ -40,19 +40,22 @@ static void *ground(void *user)
 
 /* ---- Setting up ---- */
 
-/* Sheets that make no sense, and roles that they do not have, are found out before anything costly is begun.
+/* Descriptions that make no sense, and roles that they do not have, are found out before anything costly is
+ * begun.
  */
 static KnStatus check_rules(KnGgpMatch *m, KnError *error)
 {
-    KnGdlDescription *sheet;
-    KnStatus status = kn_gdl_read(m->id, m->rules, m->rules_length, false, &sheet, error);
+    KnGdlDescription *description;
+    KnStatus status = kn_gdl_read(m->id, m->rules, m->rules_length, false, &description, error);
     if (status != KN_OK) return status;
     bool known = false;
     KnPiece name = {m->role_name, strlen(m->role_name)};
-    for (int i = 0; i < sheet->role_count; i++)
+    for (int i = 0; i < description->role_count; i++)
         known = known ||
-                kn_piece_is(name, sheet->symbols.names[kn_term(&sheet->terms, sheet->roles[i])->symbol]);
-    kn_gdl_free(sheet);
+                kn_piece_is(
+                    name,
+                    description->symbols.names[kn_term(&description->terms, description->roles[i])->symbol]);
+    kn_gdl_free(description);
     return known ? KN_OK : kn_fail(error, KN_INPUT, "the rules have no role \"%.80s\"", m->role_name);
 }
 

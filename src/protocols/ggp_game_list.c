@@ -11,7 +11,7 @@ KnStatus kn_ggp_table_open(const KnContext *context, const char *name, KnPiece r
                            uint64_t steps, const atomic_bool *cancel, KnGgpTable **out, KnError *error)
 {
     *out = NULL;
-    KnGdlDescription *sheet;
+    KnGdlDescription *description;
     KnGgpTable *table = calloc(1, sizeof *table);
     if (!table) return kn_fail_memory(error, "setting up a match");
     KnGdlLimits limits = {.facts = FACTS,
@@ -20,8 +20,8 @@ KnStatus kn_ggp_table_open(const KnContext *context, const char *name, KnPiece r
                           .reasoner = reasoner,
                           .lazy = reasoner == KN_GDL_PROVER,
                           .cancel = cancel};
-    KnStatus status = kn_gdl_read(name, rules.text, rules.length, false, &sheet, error);
-    if (status == KN_OK) status = kn_gdl_open(context, sheet, &limits, &table->game, error);
+    KnStatus status = kn_gdl_read(name, rules.text, rules.length, false, &description, error);
+    if (status == KN_OK) status = kn_gdl_open(context, description, &limits, &table->game, error);
     if (status != KN_OK) {
         free(table);
         return status;

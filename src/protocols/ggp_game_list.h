@@ -1,8 +1,8 @@
 /* Rules that came in a message, and a board that follows a match by them: what a player on the network and a
  * match manager share.
  *
- * A board knows more than a contest: what is legal in states that the project takes for the end (a role
- * without a move), since somebody else's manager may see it otherwise.
+ * A board knows more than a KnState: what is legal in states that Knack takes for the end (a role without a
+ * move), since other managers may go on there.
  *
  * Ownership: a table is counted (kn_ggp_table_keep, kn_ggp_table_drop), since threads leave it at different
  * times; it may be used by all of them at once. A board has its own share of its table, belongs to one

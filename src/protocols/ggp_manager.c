@@ -310,7 +310,7 @@ static KnStatus open_rules(Manager *m, KnError *error)
     m->roles = m->table->game->roles;
     m->nature = m->table->game->nature;
     kn_piece_plain(rules, &m->rules);
-    if (!kn_text_ok(&m->rules)) return kn_fail_memory(error, "reading a rule sheet");
+    if (!kn_text_ok(&m->rules)) return kn_fail_memory(error, "reading a game description");
     int wanted = m->roles - (m->nature >= 0);
     if (wanted == plan->player_count) return KN_OK;
     KnText names = KN_TEXT_EMPTY;

@@ -40,7 +40,7 @@ typedef struct KnGgpPlan {
     int matches;
     bool rotate;      /* the players change roles from match to match */
     bool obfuscation; /* the players see other names, in every match others */
-    size_t plies;     /* a match that is not over after so many steps is aborted; 0: none is */
+    size_t plies;     /* a match that is not over after this many steps is aborted; 0: no limit */
     double margin;    /* of specs; 0: the default */
     uint64_t seed;
     KnLog log;

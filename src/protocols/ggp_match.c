@@ -10,12 +10,12 @@
 #include "base/hash.h"
 #include "protocols/ggp_match_inside.h"
 
-/* How the margin at the end of a clock is divided: a player that has not stopped by itself is cancelled after
+/* How the margin at the end of a clock is divided: a player that has not stopped is cancelled after
  * CANCEL of it, and left behind after LEAVE; what remains is for the answer's way back. */
 static const double CANCEL = 0.15, LEAVE = 0.35;
 
-/* How long after the clock nil is said, where nothing is known to be legal: managers wait a second, and nil
- * is worth nothing. */
+/* How long after the clock the answer nil is sent if no legal move is known: managers wait a second, and nil
+ * earns nothing. */
 static const double NIL = 0.5;
 
 /* The least time that is taken, however short the clock: managers wait a second longer than they say. */
@@ -128,7 +128,7 @@ bool kn_ggp_match_is(const KnGgpMatch *m, KnPiece id) { return kn_piece_is(id, m
 bool kn_ggp_match_plays(const KnGgpMatch *m, KnPiece role) { return kn_piece_is(role, m->role_name); }
 double kn_ggp_match_patience(const KnGgpMatch *m) { return m->start_clock + 3 * m->play_clock + 60; }
 
-/* ---- Whoever asks ---- */
+/* ---- The thread that answers a message ---- */
 
 KnStatus kn_ggp_match_wait(KnGgpMatch *m, KnError *error)
 {

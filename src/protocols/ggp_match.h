@@ -1,13 +1,13 @@
-/* One match of general game playing, as one of its players sees it, with threads that keep its clocks
- * whatever the rules and the player do.
+/* One match of general game playing from the view of one player, with threads that keep its clocks whatever
+ * the rules and the player do.
  *
- * Whoever asks (a thread of the server) never reasons: it waits for others, and answers when the clock says
- * so. The *keeper* follows the moves and lists what is legal; the *thinker* has the player choose; a third
- * thread grounds the rules. Where grounding takes long the keeper begins with the prover, and all change over
- * when the network of gates is there. An answer is what the player chose; if that does not come in time, what
- * it thought first (it is asked for a tenth of its time, then for the rest), else a legal move by chance; if
- * even those are not known half a second after the clock (managers wait a second), the word nil, for which
- * the manager will put a move.
+ * The thread that answers a message (a thread of the server) never reasons: it waits for others, and answers
+ * in time. The *clock keeper* follows the moves and lists what is legal; the *search thread* lets the player
+ * choose; a third thread grounds the rules. If grounding takes long, the clock keeper begins with the prover;
+ * all change to the propositional network when it is ready. An answer is what the player chose; if that does
+ * not come in time, what it thought first (it is asked for a tenth of its time, then for the rest), else a
+ * legal move by chance; if even those are not known half a second after the clock (managers wait a second),
+ * the word nil, for which the manager will put a move.
  *
  * Clocks begin when a message arrives (kn_clock_now). The player stops thinking a margin before the end; if
  * it does not, it is cancelled and then left behind within that margin.

@@ -1,9 +1,9 @@
-/* The inside of a match. Private to ggp_match.c, ggp_keeper.c and ggp_thinker.c.
+/* The inside of a match. Private to ggp_match.c, ggp_clock_keeper.c and ggp_search_thread.c.
  *
- * What is said of the match is a list of joint moves as text, which only grows at its end; ply n is the state
- * after the first n of them. Whoever asks adds to it, the keeper works through it and says so in `kept`; a
- * joint move that does not fit is taken back out of it. Keeper and thinker are known to each other only
- * through what stands here, under one lock; every change is told to all. */
+ * The match is a list of joint moves as text, which only grows at its end; ply n is the state after the first
+ * n of them. The thread that answers a message adds to it. The clock keeper plays the moves and counts them
+ * in `kept`; it removes a joint move that is not legal. Clock keeper and search thread communicate only
+ * through this structure, under one lock; every change wakes all threads. */
 #ifndef KNACK_PROTOCOLS_GGP_MATCH_INSIDE_H
 #define KNACK_PROTOCOLS_GGP_MATCH_INSIDE_H
 

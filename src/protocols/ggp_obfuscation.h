@@ -1,5 +1,5 @@
-/* Other names for everything in a rule sheet, so that players cannot know a game by its words. Keywords,
- * variables and numbers keep theirs.
+/* Other names for everything in a game description, so that players cannot know a game by its words.
+ * Keywords, variables and numbers keep theirs.
  *
  * Ownership: kn_obfuscation_new / kn_obfuscation_free; it keeps copies of the names. */
 #ifndef KNACK_PROTOCOLS_GGP_OBFUSCATION_H

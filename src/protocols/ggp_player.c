@@ -224,17 +224,17 @@ static void answer_start(KnGgp *ggp, const KnGgpMessage *message, double arrived
 /* Rules to look at beforehand: those that can be read are welcome. */
 static void answer_preview(KnGgp *ggp, const KnGgpMessage *message, KnText *reply)
 {
-    KnGdlDescription *sheet = NULL;
+    KnGdlDescription *description = NULL;
     KnError error;
     pthread_mutex_lock(&ggp->lock);
     bool busy = ggp->now != NULL;
     pthread_mutex_unlock(&ggp->lock);
-    if (!busy &&
-        kn_gdl_read("preview", message->rules.text, message->rules.length, false, &sheet, &error) != KN_OK) {
+    if (!busy && kn_gdl_read("preview", message->rules.text, message->rules.length, false, &description,
+                             &error) != KN_OK) {
         kn_log(&ggp->options.seat.log, KN_LOG_WARNING, "%s", error.text);
         busy = true;
     }
-    kn_gdl_free(sheet);
+    kn_gdl_free(description);
     kn_text_add(reply, busy ? "busy" : "ready");
 }
 

@@ -28,8 +28,8 @@ extern const char kn_ggp_default_spec[]; /* of a player that uses all its time *
 KnStatus kn_ggp_new(const KnGgpOptions *options, KnGgp **ggp, KnError *error);
 void kn_ggp_free(KnGgp *ggp); /* gives a match up, and waits for its threads */
 
-/* Gives the present match up, so that whoever waits for an answer gets one at once: for the end of the
- * program. */
+/* Aborts the current match, so that every waiting request gets an answer at once: for the end of the program.
+ */
 void kn_ggp_give_up(KnGgp *ggp);
 
 /* Answers a message that arrived at a time (kn_clock_now); waits while the player thinks. KN_INPUT: it is

@@ -25,7 +25,7 @@ typedef struct KnGgpQuestion {
     const KnGgpManagerSeat *peer;
     KnText message;
     double patience; /* seconds to answer in */
-    /* What came of it. */
+    /* The results. */
     KnText reply;
     KnStatus status; /* as of kn_ggp_tell */
     KnError error;

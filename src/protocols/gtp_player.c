@@ -1,9 +1,9 @@
 /* Somebody's engine over the Go Text Protocol, version 2: for Go, and for Othello as gtp-rhino and its like
  * speak it (docs/gtp.md).
  *
- * The engine keeps its own board. It is told every move, its own included (by having generated it); before it
- * is asked, what it was told is compared with the contest, and if they differ (a move taken back, another
- * contest) it is told everything anew. */
+ * The engine keeps its own board. It gets every move with `play`, except those it generated. Before each
+ * question the moves it knows are compared with the game; if they differ (a move taken back, another game),
+ * it gets the whole game again. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,7 +209,8 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
     return status == KN_OK ? KN_OK : kn_foreign_stop(&gtp->foreign, status);
 }
 
-/* Where its board shows the position before, it is told the move; its own it has made by itself. */
+/* If its board shows the position before the move, it gets the move; its own moves are already on its board.
+ */
 static KnStatus observe(KnPlayer *player, const KnState *state, const KnMove *joint, KnError *error)
 {
     Gtp *gtp = player->data;

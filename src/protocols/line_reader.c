@@ -11,7 +11,7 @@
 
 typedef struct KnLineReaderLine {
     char *text;
-    bool stopped; /* a question that is to be answered at once */
+    bool stopped; /* the current question must be answered at once */
     struct KnLineReaderLine *next;
 } Line;
 

@@ -47,7 +47,8 @@ void kn_line_reader_close(KnLineReader *reader);
 /* The next line without its end; NULL when no more will come. */
 char *kn_line_reader_next(KnLineReader *reader);
 
-/* To be said around the answering of a question: `stop` is then set when it is to be cut short. */
+/* Call it before and after answering a question; in between, `stop` is set when the answer is wanted at once.
+ */
 void kn_line_reader_think(KnLineReader *reader, bool thinking, bool limited);
 
 #endif

@@ -99,7 +99,7 @@ static double read_used(const char *move)
     return seconds > 0 && seconds < 1e6 ? seconds : 0;
 }
 
-/* GGF's clocks: TI[...] and the times behind the moves. The sheet's reader has no use for them. */
+/* GGF's clocks: TI[...] and the times behind the moves. The parser of records has no use for them. */
 static void read_clock(Server *server, const char *ggf)
 {
     server->clock = server->used[0] = server->used[1] = 0;
@@ -121,22 +121,22 @@ static void read_clock(Server *server, const char *ggf)
 }
 
 /* Everything is read and replayed before anything is changed. */
-static KnStatus replay_sheet(Server *server, const KnRecordText *sheet, KnError *error)
+static KnStatus replay_record(Server *server, const KnRecordText *record, KnError *error)
 {
-    if (strcmp(sheet->format, "ggf") != 0) return kn_fail(error, KN_INPUT, "the game is no game of Othello");
-    if (strcmp(server->game->spec, sheet->game.data) != 0) {
-        KnStatus opened = open_game(server, sheet->game.data, error);
+    if (strcmp(record->format, "ggf") != 0) return kn_fail(error, KN_INPUT, "the game is no game of Othello");
+    if (strcmp(server->game->spec, record->game.data) != 0) {
+        KnStatus opened = open_game(server, record->game.data, error);
         if (opened != KN_OK) return opened;
     }
     const KnGame *game = server->game;
     KnState *state = kn_state_new(game);
     if (!state) return kn_fail_memory(error, "reading a game");
     _Alignas(16) unsigned char position[game->position_size];
-    KnStatus status = sheet->start.length
-                          ? game->type->parse_position(game, sheet->start.data, position, error)
+    KnStatus status = record->start.length
+                          ? game->type->parse_position(game, record->start.data, position, error)
                           : KN_OK;
-    if (status == KN_OK && sheet->start.length) kn_state_reset(state, position);
-    if (status == KN_OK) status = kn_replay(state, sheet->moves.data, error);
+    if (status == KN_OK && record->start.length) kn_state_reset(state, position);
+    if (status == KN_OK) status = kn_replay(state, record->moves.data, error);
     KnState *gone = status == KN_OK ? server->state : state;
     if (status == KN_OK) server->state = state;
     kn_state_free(gone);
@@ -145,11 +145,11 @@ static KnStatus replay_sheet(Server *server, const KnRecordText *sheet, KnError 
 
 static KnStatus set_game(Server *server, char *rest, KnError *error)
 {
-    KnRecordText sheet = KN_RECORD_TEXT;
-    KnStatus status = kn_sgf_read(rest, &sheet, error);
-    if (status == KN_OK) status = replay_sheet(server, &sheet, error);
+    KnRecordText record = KN_RECORD_TEXT;
+    KnStatus status = kn_sgf_read(rest, &record, error);
+    if (status == KN_OK) status = replay_record(server, &record, error);
     if (status == KN_OK) read_clock(server, rest);
-    kn_game_record_text_free(&sheet);
+    kn_game_record_text_free(&record);
     return status;
 }
 
@@ -218,7 +218,7 @@ static KnBudget budget_for(const Server *server, int role, bool timed)
     return budget;
 }
 
-/* Asks about a contest; says how much was looked at. `moves` and `values` have room for the game's max_moves.
+/* Asks about a game; says how much was looked at. `moves` and `values` have room for the game's max_moves.
  */
 static KnStatus think(Server *server, const KnState *state, bool timed, KnMove *moves, KnScore *values,
                       KnAnswer *answer, double *seconds, KnError *error)

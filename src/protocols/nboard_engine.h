@@ -1,7 +1,7 @@
-/* Being an engine of Othello for others, over the NBoard protocol, versions 1 and 2 (docs/nboard.md).
+/* An Othello engine over the NBoard protocol, versions 1 and 2 (docs/nboard.md).
  *
- * Reads until `quit` or the end of the input; a `ping` cuts short what is being thought about. What cannot be
- * done is said in a `status` line, and lines that are not known are passed over, as the protocol asks. */
+ * Reads until `quit` or the end of the input; a `ping` ends the current search. A `status` line reports what
+ * cannot be done; unknown lines are ignored, as the protocol asks. */
 #ifndef KNACK_PROTOCOLS_NBOARD_ENGINE_H
 #define KNACK_PROTOCOLS_NBOARD_ENGINE_H
 

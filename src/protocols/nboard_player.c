@@ -92,8 +92,8 @@ static KnStatus describe(NBoard *nboard, const KnRequest *request, KnError *erro
     kn_text_clear(&line);
     kn_text_add(&line, "set game ");
     kn_state_reset(nboard->state, request->position);
-    KnGameRecord sheet = {.state = nboard->state, .date = "", .players = {"black", "white"}};
-    if (status == KN_OK) status = kn_ggf_write(&sheet, &line, error);
+    KnGameRecord record = {.state = nboard->state, .date = "", .players = {"black", "white"}};
+    if (status == KN_OK) status = kn_ggf_write(&record, &line, error);
     line.data[strcspn(line.data, "\n")] = 0;
     if (status == KN_OK) status = kn_foreign_send(&nboard->foreign, line.data, error);
     kn_text_free(&line);

@@ -9,7 +9,7 @@ static void about(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     (void)call;
     pthread_mutex_lock(&web->lock);
-    int contests = web->session_count;
+    int sessions = web->session_count;
     pthread_mutex_unlock(&web->lock);
     json_t *limits = json_pack("{si sf si si si si si si si si}", "engines", web->options.engines,
                                "move_seconds", web->options.move_seconds, "sessions", web->options.games,
@@ -18,7 +18,7 @@ static void about(KnWeb *web, const KnCall *call, KnHttpReply *reply)
                                "memory_mib", KN_GUARD_MEMORY);
     kn_reply_json(reply, 200,
                   json_pack("{ss ss so s{si si si}}", "name", "knack", "version", KNACK_VERSION, "limits",
-                            limits, "now", "sessions", contests, "listeners",
+                            limits, "now", "sessions", sessions, "listeners",
                             kn_events_listeners(web->events), "waiting",
                             (int)kn_thread_pool_waiting(web->engines)));
 }

@@ -169,7 +169,7 @@ static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 
 /* ---- starting and stopping ---- */
 
-/* Opens the players that the options name, so that errors are told here and not in a log. */
+/* Opens the players that the options name, so that the reply has the errors, not a log. */
 static KnStatus check_players(KnWeb *web, KnCachedGame *cached, const KnLearner *chosen, KnError *error)
 {
     KnStatus status = KN_OK;

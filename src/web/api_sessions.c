@@ -263,15 +263,15 @@ static KnStatus write_record(KnSession *session, KnHttpReply *reply, KnError *er
     strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &parts));
     double payoffs[KN_ROLES_MAX];
     bool over = kn_session_over(session, payoffs);
-    KnGameRecord sheet = {.state = session->state,
-                          .event = "knack",
-                          .round = "1",
-                          .date = date,
-                          .players = {session->seats[0], game->roles > 1 ? session->seats[1] : NULL},
-                          .payoffs = over ? payoffs : NULL};
+    KnGameRecord record = {.state = session->state,
+                           .event = "knack",
+                           .round = "1",
+                           .date = date,
+                           .players = {session->seats[0], game->roles > 1 ? session->seats[1] : NULL},
+                           .payoffs = over ? payoffs : NULL};
     KnStatus status = KN_OK;
     if (write)
-        status = write(&sheet, &reply->text, error);
+        status = write(&record, &reply->text, error);
     else {
         kn_text_printf(&reply->text, "game: %s\n", session->cached->spec);
         if (*session->start) kn_text_printf(&reply->text, "position: %s\n", session->start);
@@ -366,17 +366,17 @@ static void import_description(KnWeb *web, const char *text, KnSessionPlan *plan
 static void import_record(KnWeb *web, const char *text, KnSessionPlan *plan, KnHttpReply *reply)
 {
     KnError error;
-    KnRecordText sheet = KN_RECORD_TEXT;
-    if (kn_game_record_read(text, &sheet, &error) != KN_OK)
+    KnRecordText record = KN_RECORD_TEXT;
+    if (kn_game_record_read(text, &record, &error) != KN_OK)
         kn_reply_fail(reply, &error, "text");
     else {
-        plan->game = sheet.game.data;
-        plan->position = sheet.start.data;
-        plan->moves = sheet.moves.data;
+        plan->game = record.game.data;
+        plan->position = record.start.data;
+        plan->moves = record.moves.data;
         plan->paused = true; /* an engine must not play on before the user has looked */
         open_plan(web, plan, reply);
     }
-    kn_game_record_text_free(&sheet);
+    kn_game_record_text_free(&record);
 }
 
 static void import(KnWeb *web, const KnCall *call, KnHttpReply *reply)

@@ -26,7 +26,7 @@ enum {
 #define KN_SAVED_SESSION "contest"
 #define KN_SAVED_RUN     "run"
 
-/* `log` is told what is deleted; it may be NULL and outlives the database. */
+/* Deletions go to `log`, which may be NULL and must outlive the database. */
 KnStatus kn_persistence_open(const KnContext *context, const KnLog *log, KnPersistence **persistence,
                              KnError *error);
 void kn_persistence_close(KnPersistence *persistence);

@@ -158,8 +158,8 @@ KnStatus kn_player_cache_game(KnPlayerCache *cache, const char *spec, KnCachedGa
     *out = NULL;
     KnText allowed = KN_TEXT_EMPTY;
     KnStatus status = kn_guard_game(cache->context, spec, &allowed, error);
-    bool sheet = strncmp(allowed.data, "gdl(", 4) == 0;
-    const char *key = sheet ? spec : allowed.data;
+    bool description = strncmp(allowed.data, "gdl(", 4) == 0;
+    const char *key = description ? spec : allowed.data;
     KnCachedGame *cached = NULL;
     if (status == KN_OK) {
         pthread_mutex_lock(&cache->lock);

@@ -293,7 +293,7 @@ static void test_damage_is_an_error(void **state)
     kn_text_free(&said);
 }
 
-/* One contest, played from a position that the tables know: over before a move is made, with their value. */
+/* One game, played from a position that the tables know: over before a move is made, with their value. */
 static void test_known_position_ends_at_once(void **state)
 {
     const Bench *bench = *state;

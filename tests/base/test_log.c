@@ -38,20 +38,6 @@ static void test_silent_logs(void **state)
     kn_log(&none, KN_LOG_ERROR, "nothing");
 }
 
-static void test_level_names(void **state)
-{
-    (void)state;
-    KnError error;
-    for (int i = KN_LOG_ERROR; i <= KN_LOG_DEBUG; i++) {
-        KnLogLevel level = KN_LOG_ERROR;
-        check_ok(error, kn_log_level_parse(kn_log_level_name((KnLogLevel)i), &level, &error));
-        assert_int_equal(level, i);
-    }
-    KnLogLevel level;
-    check_fails(error, KN_USAGE, "known: error, warning, info, debug",
-                kn_log_level_parse("loud", &level, &error));
-}
-
 static KnStatus log_one(void *user, int worker, uint64_t index, KnError *error)
 {
     (void)error, (void)index;
@@ -98,8 +84,9 @@ static void test_clocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels),      cmocka_unit_test(test_silent_logs),
-        cmocka_unit_test(test_level_names), cmocka_unit_test(test_lines_stay_whole),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_silent_logs),
+        cmocka_unit_test(test_lines_stay_whole),
         cmocka_unit_test(test_clocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@
 
 static const char path[] = "killed.mdb";
 
-/* Adds random games for ever, and reports each once it is added. */
+/* Adds random games forever, and reports each once it is added. */
 static void add_for_ever(int report, uint64_t seed)
 {
     KnError error;

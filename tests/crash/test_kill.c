@@ -2,8 +2,8 @@
  * nothing had happened.
  *
  * A job is killed at a moment drawn from its whole duration, and started again in what it left, until it
- * comes to its end; then it begins anew in an empty folder, so that beginnings and ends are hit as often as
- * the rest. A few kills in the tests; `make torture` draws a thousand. */
+ * comes to its end; then it begins again in an empty folder, so that beginnings and ends are hit as often as
+ * the rest. A few kills in the tests; `make crash-tests` draws a thousand. */
 #include "support/check.h"
 #include "support/fault_injection.h"
 

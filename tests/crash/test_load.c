@@ -1,5 +1,5 @@
 /* Many fast games in one process, and memory that stays flat: the resident set after a tenth of them and at
- * the end. A few thousand games in the tests, a million by `make torture`. And the player of general game
+ * the end. A few thousand games in the tests, a million by `make crash-tests`. And the player of general game
  * playing with many clients, while as many slow ones hold their connections. */
 #include "support/check.h"
 #include "support/client.h"
@@ -108,7 +108,8 @@ static void test_ggp_crowd(void **state)
     static const KnLog silent;
     static const char message[] = "POST / HTTP/1.0\r\nContent-Length: 8\r\n\r\n( INFO )";
     static Client clients[CLIENTS];
-    int slow[SLOW], many = getenv("KNACK_TORTURE") ? CLIENTS : (int)check_scaled(CLIENTS / 2), answered = 0;
+    int slow[SLOW], many = getenv("KNACK_CRASH_TESTS") ? CLIENTS : (int)check_scaled(CLIENTS / 2),
+                    answered = 0;
     double slowest = 0;
     KnContext *context;
     KnGgp *ggp;

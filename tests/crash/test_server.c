@@ -1,4 +1,4 @@
-/* The server is killed (-9) at random instants while a client plays: every contest, move and run that it had
+/* The server is killed (-9) at random instants while a client plays: every game, move and run that it had
  * confirmed is there again when it comes back, each once, and what it had not confirmed was either done or
  * not. The match that it runs for somebody outlives it and ends as if alone. */
 #include "support/check.h"
@@ -16,7 +16,7 @@
 
 #include <knack/base.h>
 
-enum { KILLS = 200, CONTESTS = 4000, GAMES = 3000 };
+enum { KILLS = 200, SESSIONS = 4000, GAMES = 3000 };
 
 typedef struct Server {
     pid_t pid;
@@ -50,44 +50,44 @@ static Server serve(void)
 
 /* ---- what was confirmed ---- */
 
-typedef struct Contest {
+typedef struct Session {
     char id[32];
     int ply;   /* confirmed */
     bool open; /* a move was sent and not confirmed */
-} Contest;
+} Session;
 
-static Contest contests[CONTESTS];
-static int contest_count;
+static Session sessions[SESSIONS];
+static int session_count;
 static long confirmed;
 
 /* Nine moves that are never over before the eighth. */
 static const char *const moves[] = {"a1", "b1", "c1", "a2", "c2", "b2", "a3", "c3", "b3"};
 
-static void new_contest(int port)
+static void new_session(int port)
 {
     TestAnswer answer = test_try(port, "POST", "/api/sessions",
                                  "{\"game\": \"tictactoe\", \"seats\": [\"human\", \"human\"]}");
     const char *id = json_string_value(json_object_get(answer.json, "id"));
-    if (answer.status == 201 && id && contest_count < CONTESTS) {
-        snprintf(contests[contest_count].id, sizeof contests->id, "%s", id);
-        contest_count++;
+    if (answer.status == 201 && id && session_count < SESSIONS) {
+        snprintf(sessions[session_count].id, sizeof sessions->id, "%s", id);
+        session_count++;
         confirmed++;
     }
     test_answer_free(&answer);
 }
 
 /* False when the server is gone. */
-static bool play(int port, Contest *game_state)
+static bool play(int port, Session *session)
 {
     char path[80], body[64];
-    snprintf(path, sizeof path, "/api/sessions/%s/move", game_state->id);
-    snprintf(body, sizeof body, "{\"ply\": %d, \"move\": \"%s\"}", game_state->ply, moves[game_state->ply]);
-    game_state->open = true;
+    snprintf(path, sizeof path, "/api/sessions/%s/move", session->id);
+    snprintf(body, sizeof body, "{\"ply\": %d, \"move\": \"%s\"}", session->ply, moves[session->ply]);
+    session->open = true;
     TestAnswer answer = test_try(port, "POST", path, body);
     int status = answer.status;
     if (status == 200) {
-        game_state->ply++;
-        game_state->open = false;
+        session->ply++;
+        session->open = false;
         confirmed++;
     } else if (status)
         fail_msg("%s %s: %d %s", path, body, status, answer.body);
@@ -95,12 +95,12 @@ static bool play(int port, Contest *game_state)
     return status != 0;
 }
 
-/* A contest that was confirmed is there, with its moves; one that was under way may be there too. A server
+/* A game that was confirmed is there, with its moves; one that was under way may be there too. A server
  * that hardly gets a processor lets a connection go before it has answered: it is asked again. */
-static void check_contest(int port, Contest *game_state)
+static void check_session(int port, Session *session)
 {
     char path[80];
-    snprintf(path, sizeof path, "/api/sessions/%s", game_state->id);
+    snprintf(path, sizeof path, "/api/sessions/%s", session->id);
     TestAnswer answer = test_try(port, "GET", path, NULL);
     for (int again = 0; !answer.status && again < 20; again++) {
         test_answer_free(&answer);
@@ -108,14 +108,14 @@ static void check_contest(int port, Contest *game_state)
     }
     if (answer.status != 200) fail_msg("%s was confirmed and is gone: %d", path, answer.status);
     int ply = (int)json_integer_value(json_object_get(answer.json, "ply"));
-    if (ply != game_state->ply && !(game_state->open && ply == game_state->ply + 1))
-        fail_msg("%s: %d moves were confirmed, %d are there", path, game_state->ply, ply);
+    if (ply != session->ply && !(session->open && ply == session->ply + 1))
+        fail_msg("%s: %d moves were confirmed, %d are there", path, session->ply, ply);
     size_t i;
     json_t *row;
     json_array_foreach(json_object_get(answer.json, "history"), i, row)
         assert_string_equal(json_string_value(json_object_get(row, "text")), moves[i]);
-    game_state->ply = ply;
-    game_state->open = false;
+    session->ply = ply;
+    session->open = false;
     test_answer_free(&answer);
 }
 
@@ -137,18 +137,18 @@ static void *strike(void *user)
 static void one_life(KnRng *rng)
 {
     Server server = serve();
-    for (int i = contest_count > 20 ? contest_count - 20 : 0; i < contest_count; i++)
-        check_contest(server.port, &contests[i]);
+    for (int i = session_count > 20 ? session_count - 20 : 0; i < session_count; i++)
+        check_session(server.port, &sessions[i]);
     Doom doom = {server.pid, 1000 + kn_rng_below(rng, 60000)};
     pthread_t striker;
     int status;
     assert_int_equal(pthread_create(&striker, NULL, strike, &doom), 0);
     for (bool there = true; there;) {
-        new_contest(server.port);
-        if (!contest_count) continue;
-        Contest *game_state = &contests[contest_count - 1];
-        there = game_state->ply >= 6 || play(server.port, game_state);
-        if (there) there = game_state->ply >= 6 || play(server.port, game_state);
+        new_session(server.port);
+        if (!session_count) continue;
+        Session *session = &sessions[session_count - 1];
+        there = session->ply >= 6 || play(server.port, session);
+        if (there) there = session->ply >= 6 || play(server.port, session);
         if (there && waitpid(server.pid, &status, WNOHANG) == server.pid) break;
         if (!there) assert_int_equal(waitpid(server.pid, &status, 0), server.pid);
     }
@@ -184,7 +184,7 @@ static void test_server(void **state)
     long kills = fault_count(KILLS);
     for (long i = 0; i < kills; i++) one_life(&rng);
     server = serve();
-    for (int i = 0; i < contest_count; i++) check_contest(server.port, &contests[i]);
+    for (int i = 0; i < session_count; i++) check_session(server.port, &sessions[i]);
     long games = 0;
     for (int i = 0; i < 6000 && games < GAMES; i++) {
         games = games_of_run(server.port, how);
@@ -197,7 +197,7 @@ static void test_server(void **state)
     assert_int_equal(waitpid(server.pid, &status, 0), server.pid);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     snprintf(text, sizeof text, "%ld kills, %ld answers confirmed", kills + 1, confirmed);
-    fault_row("kill -9", "`knack serve`: contests, moves, a run", text, "nothing");
+    fault_row("kill -9", "`knack serve`: games, moves, a run", text, "nothing");
 }
 
 /* What the server started becomes a child of this process. */

@@ -1,5 +1,5 @@
-/* Two processes on one store, one base, one course: both end as if alone, or one is told that another is at
- * work; what is there in the end is what one process would have made. And the same when one of them is
+/* Two processes on one store, one base, one training run: both end as if alone, or one is told that another
+ * is at work; what is there in the end is what one process would have made. And the same when one of them is
  * killed. */
 #include "support/check.h"
 #include "support/fault_injection.h"
@@ -70,7 +70,7 @@ int main(int argc, char **argv)
     fault_begin();
     size_t count = 0;
     for (int i = 0; i < fault_job_count; i++) {
-        if (!getenv("KNACK_TORTURE") && i % 3 != 1)
+        if (!getenv("KNACK_CRASH_TESTS") && i % 3 != 1)
             continue; /* in the tests a third of them: a store, a folder of examples, a base */
         tests[count++] = (struct CMUnitTest){fault_jobs[i].name, two_at_once, NULL, NULL,
                                              (void *)(uintptr_t)&fault_jobs[i]};

@@ -40,7 +40,7 @@ test('a bad file is refused with its place, a good one is read and saved again',
   check(/11-15 23-19/.test(readFileSync(await download.path(), 'utf8')), 'the moves are in the file');
 });
 
-test('a rule sheet dropped on the page can be played to the end', async ({server, open}) => {
+test('a game description dropped on the page can be played to the end', async ({server, open}) => {
   const page = await open();
   await openSession(page, server, 'checkers', ['human', 'human']);
   const text = readFileSync(source('data/gdl/tictactoe.kif'), 'utf8');
@@ -49,12 +49,12 @@ test('a rule sheet dropped on the page can be played to the end', async ({server
     transfer.items.add(new File([content], 'tictactoe.kif'));
     document.querySelector('.stage').dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: transfer}));
   }, text);
-  await until('the sheet is there', async () => (await page.locator('.fact-grid').count()) === 1);
+  await until('the game is there', async () => (await page.locator('.fact-grid').count()) === 1);
   for (let i = 0; i < 9 && !(await isOver(page)); i++) {
     const before = await moveCount(page);
     await until('a place can be chosen', async () => (await page.locator('.place').count()) > 0 || isOver(page));
     if (await isOver(page)) break;
-    if (i === 1) await shot(page, 'play-rule-sheet');
+    if (i === 1) await shot(page, 'play-game-description');
     await page.locator('.place').first().click();
     await until('both have moved', async () => (await moveCount(page)) >= before + 2 || isOver(page));
   }

@@ -167,14 +167,14 @@ test('a learner learns: its curve grows over seeds, it stops, goes on, and is pl
   await until('both seeds are done', async () => /finished/.test(await said()), 120000);
   check(/2 of 2 runs: 0\.\d{3} to 0\.\d{3}/.test(await page.locator('.sentence').innerText()), 'the spread is told');
   await page.locator('.chart .data > summary').click();
-  await shot(page, 'learn-course');
+  await shot(page, 'learn-training');
   await page.getByRole('button', {name: 'Play against it as it is now'}).click();
   await until('the game is there', async () => /Draughts/.test(await page.locator('h1').innerText()) && /your move/i.test(await status(page)));
   await page.getByLabel('Move', {exact: true}).fill('11-15');
   await page.keyboard.press('Enter');
   await until('it has answered and says why', async () => (await moveCount(page)) === 2 && (await page.locator('.why summary', {hasText: 'Allocation'}).count()) === 1);
   const words = ['Decision', 'Leaf', 'Probability', 'Threshold', 'Left before this move'];
-  await until('the decision is told', async () => { // what goes on being analysed may draw the tree anew, folded
+  await until('the decision is told', async () => { // what goes on being analysed may draw the tree again, folded
     const told = await page.locator('.why').innerText();
     if (words.every((word) => told.includes(word))) return true;
     await page.locator('.why summary', {hasText: 'Allocation'}).click();
@@ -183,7 +183,7 @@ test('a learner learns: its curve grows over seeds, it stops, goes on, and is pl
   await shot(page, 'why-allocation');
 });
 
-test('a course that ends before its news can be heard is shown as finished', async ({server, open}) => {
+test('a training run that ends before its news can be heard is shown as finished', async ({server, open}) => {
   const page = await open({});
   let letGo;
   const held = new Promise((done) => { letGo = done; });
@@ -220,9 +220,9 @@ test('learners that watch games: their curve, and what their Advisors say on the
   const page = await open();
   for (const [learner, sentence, evidence] of [['hoyle(sequences=none, watch=4, test=10)', /says that/, ['Votes', 'Comments']],
     ['sequences(watch=8, test=10)', /voted by|continues a sequence/, ['Whose advice it is', 'Advisor']]]) {
-    const {name: course} = await server.post('/api/learn', {learner, game: 'tictactoe(lose)', seeds: 1});
-    await until(`${learner} is learned`, async () => (await server.get(`/api/learn/${course}`)).state === 'done', 60000);
-    await page.goto(`${server.url}/#/learn/run/${course}`);
+    const {name: training} = await server.post('/api/learn', {learner, game: 'tictactoe(lose)', seeds: 1});
+    await until(`${learner} is learned`, async () => (await server.get(`/api/learn/${training}`)).state === 'done', 60000);
+    await page.goto(`${server.url}/#/learn/run/${training}`);
     await until('its curve is there', async () => (await page.locator('.sentence').count()) === 1 && /after/.test(await page.locator('.sentence').innerText()), 120000);
     check(/Reliability [01]\.\d{3} after \d+ \w+/.test(await page.locator('.sentence').innerText()), 'how reliable it is is told');
     const name = learner.replace(/\W+/g, '-').replace(/-$/, '');
@@ -239,10 +239,10 @@ test('learners that watch games: their curve, and what their Advisors say on the
 });
 
 test('a sequence under way is told, with the board it began on and what that leaves open', async ({server, open}) => {
-  const {name: course} = await server.post('/api/learn', {learner: 'sequences(method=context, watch=20, test=10)', game: 'tictactoe(lose)', seeds: 1});
-  await until('it is learned', async () => (await server.get(`/api/learn/${course}`)).state === 'done', 60000);
+  const {name: training} = await server.post('/api/learn', {learner: 'sequences(method=context, watch=20, test=10)', game: 'tictactoe(lose)', seeds: 1});
+  await until('it is learned', async () => (await server.get(`/api/learn/${training}`)).state === 'done', 60000);
   const page = await open();
-  await page.goto(`${server.url}/#/learn/run/${course}`);
+  await page.goto(`${server.url}/#/learn/run/${training}`);
   await page.getByRole('button', {name: 'Play against it as it is now'}).click();
   await until('the game is there', async () => /your move/i.test(await status(page)));
   const {seats} = await server.get(`/api/sessions/${page.url().split('/').pop()}`);

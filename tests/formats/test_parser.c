@@ -55,22 +55,22 @@ static void test_cases(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const Case *c = &cases[i];
         KnError error;
-        KnRecordText sheet = KN_RECORD_TEXT;
-        KnStatus status = kn_game_record_read(c->text, &sheet, &error);
+        KnRecordText record = KN_RECORD_TEXT;
+        KnStatus status = kn_game_record_read(c->text, &record, &error);
         if (c->complaint)
             check_fails(error, KN_INPUT, c->complaint, status);
         else {
             if (status != KN_OK) fail_msg("%s: %s", c->text, error.text);
-            assert_string_equal(sheet.format, c->format);
-            assert_string_equal(sheet.game.data, c->game);
-            assert_string_equal(sheet.start.data, c->start);
-            assert_string_equal(sheet.moves.data, c->moves);
+            assert_string_equal(record.format, c->format);
+            assert_string_equal(record.game.data, c->game);
+            assert_string_equal(record.start.data, c->start);
+            assert_string_equal(record.moves.data, c->moves);
         }
-        kn_game_record_text_free(&sheet);
+        kn_game_record_text_free(&record);
     }
 }
 
-/* Random contests of the three games, written and read back, are the same contests. */
+/* Random games of the three games, written and read back, are the same games. */
 static void test_round_trip(void **state)
 {
     (void)state;

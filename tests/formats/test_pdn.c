@@ -153,11 +153,11 @@ static void test_written_games_read_back(void **state)
             }
         }
         double payoffs[2] = {i % 3 - 1, 1 - i % 3};
-        KnGameRecord sheet = {.state = game_state,
-                              .event = "a \"quoted\" event",
-                              .players = {"one", "two \\ three"},
-                              .payoffs = payoffs};
-        check_ok(error, kn_pdn_write(&sheet, &file, &error));
+        KnGameRecord record = {.state = game_state,
+                               .event = "a \"quoted\" event",
+                               .players = {"one", "two \\ three"},
+                               .payoffs = payoffs};
+        check_ok(error, kn_pdn_write(&record, &file, &error));
         moves[i] = starts[i] = KN_TEXT_EMPTY;
         kn_moves_text(game_state, &moves[i]);
         if (i % 2) game->type->position_text(game, kn_state_position_at(game_state, 0), &starts[i]);

@@ -1,4 +1,4 @@
-/* Score sheets, word for word. */
+/* Game records, word for word. */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -68,16 +68,16 @@ static void test_golden_sheets(void **state)
             check_fails(error, KN_INPUT, "move 3", kn_replay(game_state, c->moves, &error));
         } else {
             check_ok(error, kn_replay(game_state, c->moves, &error));
-            KnGameRecord sheet = {.state = game_state,
-                                  .event = "club",
-                                  .round = "1",
-                                  .date = "2026-01-31",
-                                  .players = {"a \"b\"", "c]"},
-                                  .payoffs = c->payoffs,
-                                  .ending = c->ending};
+            KnGameRecord record = {.state = game_state,
+                                   .event = "club",
+                                   .round = "1",
+                                   .date = "2026-01-31",
+                                   .players = {"a \"b\"", "c]"},
+                                   .payoffs = c->payoffs,
+                                   .ending = c->ending};
             const char *extension;
             KnText text = KN_TEXT_EMPTY;
-            check_ok(error, kn_game_record_writer(game, &extension)(&sheet, &text, &error));
+            check_ok(error, kn_game_record_writer(game, &extension)(&record, &text, &error));
             assert_string_equal(text.data, c->expected);
             kn_text_free(&text);
         }
@@ -96,11 +96,11 @@ static void test_wrong_format(void **state)
     const char *extension;
     check_ok(error, kn_game_open(context, "tictactoe", &game, &error));
     KnState *game_state = kn_state_new(game);
-    KnGameRecord sheet = {.state = game_state, .players = {"a", "b"}};
+    KnGameRecord record = {.state = game_state, .players = {"a", "b"}};
     KnText text = KN_TEXT_EMPTY;
     assert_null(kn_game_record_writer(game, &extension));
     assert_null(kn_game_record_format("doc"));
-    check_fails(error, KN_INPUT, "PDN is for checkers", kn_game_record_format("PDN")(&sheet, &text, &error));
+    check_fails(error, KN_INPUT, "PDN is for checkers", kn_game_record_format("PDN")(&record, &text, &error));
     assert_int_equal(text.length, 0);
     kn_state_free(game_state);
     kn_game_close(game);

@@ -124,7 +124,7 @@ static void test_row(void **state)
     if (row->refusal)
         check_refuses(row->words, row->code ? row->code : 3, row->refusal);
     else
-        check_reads(row->words, row->told); /* what can be made anew is made anew */
+        check_reads(row->words, row->told); /* what can be made again is made again */
 }
 
 /* ---- the two SQLite files, whose version is a number of SQLite's ---- */
@@ -176,7 +176,7 @@ static pid_t serve(int *port)
     return pid;
 }
 
-static void test_contests(void **state)
+static void test_saved_games(void **state)
 {
     (void)state;
     int port, status;
@@ -201,6 +201,6 @@ int main(void)
     for (int i = 0; i < ROWS; i++)
         tests[i] = (struct CMUnitTest){rows[i].file, test_row, NULL, NULL, (void *)(uintptr_t)&rows[i]};
     tests[ROWS] = (struct CMUnitTest)cmocka_unit_test(test_store);
-    tests[ROWS + 1] = (struct CMUnitTest)cmocka_unit_test(test_contests);
+    tests[ROWS + 1] = (struct CMUnitTest)cmocka_unit_test(test_saved_games);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* Rule sheets: whatever the bytes, reading ends with a sheet or a message that names a place; a sheet that
- * was accepted can be set up, analysed and played for some steps within small bounds, and its states read
- * back from their text. */
+/* Game descriptions: whatever the bytes, reading ends with a description or a message that names a place; a
+ * description that was accepted can be set up, analysed and played for some steps within small bounds, and
+ * its states read back from their text. */
 #include "fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -54,19 +54,19 @@ static void play(KnGdlMachine *machine)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    KnGdlDescription *sheet;
+    KnGdlDescription *description;
     KnGdlMachine *machine;
     KnError error = {KN_OK, ""};
-    KnStatus status = kn_gdl_read("sheet", (const char *)bytes, size, true, &sheet, &error);
-    fuzz_must((status == KN_OK || status == KN_NO) == (sheet != NULL));
-    if (status != KN_OK) fuzz_must(strncmp(error.text, "sheet:", 6) == 0);
-    if (status != KN_OK) kn_gdl_free(sheet);
+    KnStatus status = kn_gdl_read("rules", (const char *)bytes, size, true, &description, &error);
+    fuzz_must((status == KN_OK || status == KN_NO) == (description != NULL));
+    if (status != KN_OK) fuzz_must(strncmp(error.text, "rules:", 6) == 0);
+    if (status != KN_OK) kn_gdl_free(description);
     for (int prover = 0; status == KN_OK && prover < 2; prover++) {
-        if (prover) status = kn_gdl_read("sheet", (const char *)bytes, size, false, &sheet, &error);
+        if (prover) status = kn_gdl_read("rules", (const char *)bytes, size, false, &description, &error);
         if (status != KN_OK) break;
         KnGdlLimits limits = {
             .facts = 256, .moves = 256, .steps = 20000, .reasoner = prover ? KN_GDL_PROVER : KN_GDL_AUTO};
-        if (kn_gdl_machine_new(sheet, &limits, &machine, &error) == KN_OK) {
+        if (kn_gdl_machine_new(description, &limits, &machine, &error) == KN_OK) {
             KnGdlAnalysis *analysis;
             play(machine);
             fuzz_must(kn_gdl_analyse(machine, &analysis, &error) == KN_OK);

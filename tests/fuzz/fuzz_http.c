@@ -1,5 +1,5 @@
 /* Requests: the first line is METHOD PATH?QUERY, the second Host, Origin, Content-Type and Cookie separated
- * by blanks, the rest the body. In paths @0 to @3 stand for contests that exist. Whatever comes in, the
+ * by blanks, the rest the body. In paths @0 to @3 stand for games that exist. Whatever comes in, the
  * answer has a status that fits and, outside of streams and files, is JSON that names what was wrong. */
 #include "fuzz/fuzz.h"
 

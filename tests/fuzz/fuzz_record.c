@@ -1,4 +1,4 @@
-/* Score sheets: whatever is read names a game and a format; what is not says why. */
+/* Game records: whatever is read names a game and a format; what is not says why. */
 #include "fuzz/fuzz.h"
 
 #include <string.h>
@@ -32,14 +32,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     KnText text = KN_TEXT_EMPTY;
     kn_text_add_bytes(&text, bytes, size);
-    KnRecordText sheet = KN_RECORD_TEXT;
+    KnRecordText record = KN_RECORD_TEXT;
     KnError error = {KN_OK, ""};
-    KnStatus status = kn_text_ok(&text) ? kn_game_record_read(text.data, &sheet, &error) : KN_SYSTEM;
+    KnStatus status = kn_text_ok(&text) ? kn_game_record_read(text.data, &record, &error) : KN_SYSTEM;
     if (status == KN_OK)
-        fuzz_must(sheet.format && sheet.game.length);
+        fuzz_must(record.format && record.game.length);
     else
         fuzz_must(status == KN_SYSTEM || (status == KN_INPUT && error.text[0]));
-    kn_game_record_text_free(&sheet);
+    kn_game_record_text_free(&record);
     if (kn_text_ok(&text)) read_games(text.data);
     kn_text_free(&text);
     return 0;

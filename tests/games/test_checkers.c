@@ -304,7 +304,7 @@ static void test_the_counter_of_quiet_plies(void **state)
     test_game_close(game);
 }
 
-/* Two kings go to and fro from `text`; the ply at which the contest ends, or 100. */
+/* Two kings go to and fro from `text`; the ply at which the game ends, or 100. */
 static size_t shuffle(const char *spec, const char *text)
 {
     static const char *const round[4] = {"1-6", "32-27", "6-1", "27-32"};
@@ -345,7 +345,7 @@ static void test_repetition(void **state)
     assert_int_equal(shuffle("checkers", "B:W21,K32:BK1,12:H74"), 6);
 }
 
-/* A man's move comes between: the board before it does not count, though the contest is as long. */
+/* A man's move comes between: the board before it does not count, though the game is as long. */
 static void test_repetition_begins_anew_after_a_mans_move(void **state)
 {
     (void)state;
@@ -396,7 +396,7 @@ static void test_hash_and_counter(void **state)
     test_game_close(game);
 }
 
-/* Half a million positions of random contests: no two of them share a hash unless they share the board. */
+/* Half a million positions of random games: no two of them share a hash unless they share the board. */
 static void test_hashes_tell_boards_apart(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@
 #include "games/gdl/gdl.h"
 #include "games/sequential.h"
 
-#define SHEETS KNACK_SOURCE_DIR "/data/gdl/"
+#define DESCRIPTIONS KNACK_SOURCE_DIR "/data/gdl/"
 
 typedef struct Fixture {
     KnContext *context;
@@ -53,7 +53,7 @@ static void play_names(const KnGame *game, void *position, const char *const *na
 static void test_roles_and_goals(void **state)
 {
     (void)state;
-    Fixture f = open_game("gdl:" SHEETS "nim3.kif");
+    Fixture f = open_game("gdl:" DESCRIPTIONS "nim3.kif");
     assert_int_equal(f.game->roles, 3);
     assert_string_equal(f.game->role_names[1], "bert");
     assert_int_equal(f.game->nature, -1);
@@ -75,7 +75,7 @@ static void test_roles_and_goals(void **state)
     assert_string_equal(text.data, "(heap 0) (turn cora)");
     kn_text_free(&text);
     close_game(&f);
-    Fixture dice = open_game("gdl:" SHEETS "dice.kif");
+    Fixture dice = open_game("gdl:" DESCRIPTIONS "dice.kif");
     assert_int_equal(dice.game->nature, 1);
     close_game(&dice);
 }
@@ -85,7 +85,7 @@ static void test_puzzle(void **state)
 {
     (void)state;
     enum { MOST = 4096 };
-    Fixture f = open_game("gdl:" SHEETS "frogs.kif");
+    Fixture f = open_game("gdl:" DESCRIPTIONS "frogs.kif");
     size_t size = f.game->position_size;
     unsigned char *queue = malloc(MOST * size);
     int depths[MOST] = {0}, count = 1, solved_at = -1, solutions = 0;
@@ -121,12 +121,12 @@ static void test_solutions(void **state)
         const char *spec;
         int length;
         const char *moves[20];
-    } rows[] = {{"gdl:" SHEETS "eightpuzzle.kif",
+    } rows[] = {{"gdl:" DESCRIPTIONS "eightpuzzle.kif",
                  20,
                  {"(slide 6)", "(slide 5)", "(slide 7)", "(slide 6)", "(slide 5)", "(slide 3)", "(slide 1)",
                   "(slide 7)", "(slide 2)", "(slide 4)", "(slide 6)", "(slide 5)", "(slide 3)", "(slide 2)",
                   "(slide 4)", "(slide 8)", "(slide 7)", "(slide 4)", "(slide 5)", "(slide 6)"}},
-                {"gdl:" SHEETS "lightsout.kif",
+                {"gdl:" DESCRIPTIONS "lightsout.kif",
                  15,
                  {"(press 1 1)", "(press 1 2)", "(press 2 1)", "(press 2 2)", "(press 2 4)", "(press 2 5)",
                   "(press 3 3)", "(press 3 4)", "(press 3 5)", "(press 4 2)", "(press 4 3)", "(press 4 4)",
@@ -148,7 +148,7 @@ static void test_solutions(void **state)
 static void test_simultaneous(void **state)
 {
     (void)state;
-    Fixture f = open_game("gdl:" SHEETS "roshambo.kif");
+    Fixture f = open_game("gdl:" DESCRIPTIONS "roshambo.kif");
     assert_true(f.game->traits & KN_GAME_SIMULTANEOUS);
     static const char *const hands[][2] = {{"rock", "scissors"}, {"rock", "rock"}, {"paper", "scissors"}};
     for (int i = 0; i < 3; i++) play_names(f.game, f.a, hands[i]);
@@ -220,7 +220,7 @@ static void test_tictactoe_twin(void **state)
     (void)state;
     static const uint64_t perft[] = {9, 72, 504, 3024};
     KnError error;
-    Twins t = {.c = open_game("tictactoe"), .gdl = open_game("gdl:" SHEETS "tictactoe.kif")};
+    Twins t = {.c = open_game("tictactoe"), .gdl = open_game("gdl:" DESCRIPTIONS "tictactoe.kif")};
     check_ok(error, kn_game_sequential(t.gdl.game, 0, &t.view, &error));
     void *start = room(t.view);
     t.view->type->start(t.view, start);
@@ -262,7 +262,7 @@ typedef struct Shared {
     uint64_t results[64];
 } Shared;
 
-static KnStatus random_contest(void *user, int worker, uint64_t index, KnError *error)
+static KnStatus random_game(void *user, int worker, uint64_t index, KnError *error)
 {
     (void)worker, (void)error;
     Shared *shared = user;
@@ -296,15 +296,15 @@ static void test_threads_agree(void **state)
     assert_non_null(file);
     fputs(counting, file);
     fclose(file);
-    static const char *const specs[] = {"gdl:" SHEETS "dice.kif", "gdl:counting.kif"};
+    static const char *const specs[] = {"gdl:" DESCRIPTIONS "dice.kif", "gdl:counting.kif"};
     for (int s = 0; s < 2; s++) {
         KnError error;
         Shared one, many;
         Fixture f = open_game(specs[s]), g = open_game(specs[s]);
         one.game = f.game;
         many.game = g.game;
-        check_ok(error, kn_parallel(1, 64, random_contest, &one, NULL, &error));
-        check_ok(error, kn_parallel(4, 64, random_contest, &many, NULL, &error));
+        check_ok(error, kn_parallel(1, 64, random_game, &one, NULL, &error));
+        check_ok(error, kn_parallel(4, 64, random_game, &many, NULL, &error));
         assert_memory_equal(one.results, many.results, sizeof one.results);
         assert_int_equal(kn_gdl_trouble(g.game, &error), KN_OK);
         assert_int_equal(kn_gdl_machine_grounded(kn_game_gdl(g.game)), s == 0);
@@ -415,7 +415,7 @@ static void test_moves_keep_their_case(void **state)
 static void test_texts_are_refused(void **state)
 {
     (void)state;
-    Fixture f = open_game("gdl:" SHEETS "tictactoe.kif");
+    Fixture f = open_game("gdl:" DESCRIPTIONS "tictactoe.kif");
     KnError error;
     const KnGameType *type = f.game->type;
     check_fails(error, KN_INPUT, "empty text", type->parse_position(f.game, "  ", f.b, &error));
@@ -429,7 +429,7 @@ static void test_texts_are_refused(void **state)
     assert_string_equal(text.data, "(cell 1 1 x) (control o)");
     kn_text_free(&text);
     close_game(&f);
-    f = open_game("gdl:" SHEETS "nim3.kif"); /* all its facts are known */
+    f = open_game("gdl:" DESCRIPTIONS "nim3.kif"); /* all its facts are known */
     check_fails(error, KN_INPUT, "\"(heap anna)\" is no fact",
                 f.game->type->parse_position(f.game, "(heap anna)", f.b, &error));
     close_game(&f);

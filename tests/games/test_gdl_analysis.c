@@ -12,7 +12,7 @@
 #include "games/gdl/propnet_reasoner.h"
 #include "games/gdl/gdl.h"
 
-#define SHEETS KNACK_SOURCE_DIR "/data/gdl"
+#define DESCRIPTIONS KNACK_SOURCE_DIR "/data/gdl"
 
 typedef struct Fixture {
     KnGdlMachine *machine;
@@ -347,14 +347,14 @@ static void check_games(const Fixture *f, const char *name, long games)
 static void test_proofs_hold(void **state)
 {
     (void)state;
-    DIR *folder = opendir(SHEETS);
+    DIR *folder = opendir(DESCRIPTIONS);
     assert_non_null(folder);
     int descriptions = 0;
     for (struct dirent *entry; (entry = readdir(folder));) {
         const char *dot = strrchr(entry->d_name, '.');
         if (!dot || strcmp(dot, ".kif") != 0) continue;
         KnText path = KN_TEXT_EMPTY;
-        kn_path_join(&path, SHEETS, entry->d_name);
+        kn_path_join(&path, DESCRIPTIONS, entry->d_name);
         Fixture f = of_description(path.data);
         check_games(&f, entry->d_name, check_scaled(20));
         drop(&f);

@@ -1,4 +1,4 @@
-/* Rules that would take for ever or all memory, as they stand: grounded all the same where cutting them
+/* Rules that would take forever or all memory, as they stand: grounded all the same where cutting them
  * helps, else given up within the bounds, with a message that names the place; and the prover that takes over
  * says what it cannot answer. */
 #include "support/check.h"

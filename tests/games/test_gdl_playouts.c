@@ -10,7 +10,7 @@
 #include "games/gdl/bitparallel_program.h"
 #include "games/gdl/playouts.h"
 
-#define SHEETS KNACK_SOURCE_DIR "/data/gdl/"
+#define DESCRIPTIONS KNACK_SOURCE_DIR "/data/gdl/"
 
 typedef struct Fixture {
     KnGdlMachine *machine;
@@ -41,7 +41,7 @@ static void test_as_many_as_asked_for(void **state)
 {
     (void)state;
     static const uint64_t wanted[] = {0, 1, 5, 255, 256, 257, 1000};
-    Fixture f = open_description(SHEETS "tictactoe.kif", KN_GDL_PROPNET);
+    Fixture f = open_description(DESCRIPTIONS "tictactoe.kif", KN_GDL_PROPNET);
     KnError error;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         KnGdlPlayouts one, again, cut;
@@ -64,7 +64,7 @@ static void test_known_chances(void **state)
 {
     (void)state;
     enum { GAMES = 200000 };
-    Fixture f = open_description(SHEETS "tictactoe.kif", KN_GDL_PROPNET);
+    Fixture f = open_description(DESCRIPTIONS "tictactoe.kif", KN_GDL_PROPNET);
     KnError error;
     for (int singly = 0; singly < 2; singly++) {
         KnGdlPlayouts out;
@@ -116,10 +116,10 @@ static void compare_ways(const char *path)
 static void test_ways_agree(void **state)
 {
     (void)state;
-    compare_ways(SHEETS "dice.kif");
-    compare_ways(SHEETS "frogs.kif");
-    compare_ways(SHEETS "nim3.kif");
-    compare_ways(SHEETS "roshambo.kif");
+    compare_ways(DESCRIPTIONS "dice.kif");
+    compare_ways(DESCRIPTIONS "frogs.kif");
+    compare_ways(DESCRIPTIONS "nim3.kif");
+    compare_ways(DESCRIPTIONS "roshambo.kif");
 }
 
 /* Playouts of a search: lane after lane takes one of two states, the start or an end. */
@@ -193,7 +193,7 @@ static void test_processors_agree(void **state)
 {
     (void)state;
     if (!__builtin_cpu_supports("avx2")) skip();
-    Fixture f = open_description(SHEETS "tictactoe.kif", KN_GDL_PROPNET);
+    Fixture f = open_description(DESCRIPTIONS "tictactoe.kif", KN_GDL_PROPNET);
     const KnGdlBatch *batch = kn_propnet_reasoner_batch(kn_gdl_machine_propnet(f.machine));
     KnGdlPlayouts out[2] = {0};
     void *scratch = aligned_alloc(64, kn_batch_scratch(batch));

@@ -13,7 +13,7 @@
 #include <knack/base.h>
 #include "games/gdl/machine.h"
 
-#define SHEETS KNACK_SOURCE_DIR "/data/gdl/"
+#define DESCRIPTIONS KNACK_SOURCE_DIR "/data/gdl/"
 
 enum { CELLS = 128, SIGNATURE = CELLS + 2, MOST = 256 };
 
@@ -88,14 +88,14 @@ static bool read_piece(const char *fact, char *name, char *symbol)
 }
 
 static const Twin twins[] = {
-    {"tictactoe", SHEETS "tictactoe.kif", read_mark, false, false},
-    {"tictactoe(lose)", SHEETS "losetictactoe.kif", read_has, false, false},
-    {"fives(6, 6, 4)", SHEETS "fours.kif", read_has, false, false},
-    {"fives", SHEETS "fives.kif", read_has, false, false},
-    {"othello(size=6)", SHEETS "othello6.kif", read_disc, false, false},
-    {"othello", SHEETS "othello.kif", read_disc, false, false},
-    {"morris(men=5)", SHEETS "morris.kif", read_man, false, true},
-    {"checkers(repetition=0)", SHEETS "draughts.kif", read_piece, true, false},
+    {"tictactoe", DESCRIPTIONS "tictactoe.kif", read_mark, false, false},
+    {"tictactoe(lose)", DESCRIPTIONS "losetictactoe.kif", read_has, false, false},
+    {"fives(6, 6, 4)", DESCRIPTIONS "fours.kif", read_has, false, false},
+    {"fives", DESCRIPTIONS "fives.kif", read_has, false, false},
+    {"othello(size=6)", DESCRIPTIONS "othello6.kif", read_disc, false, false},
+    {"othello", DESCRIPTIONS "othello.kif", read_disc, false, false},
+    {"morris(men=5)", DESCRIPTIONS "morris.kif", read_man, false, true},
+    {"checkers(repetition=0)", DESCRIPTIONS "draughts.kif", read_piece, true, false},
 };
 
 static void *room(const KnGame *game) { return aligned_alloc(16, (game->position_size + 15) & ~(size_t)15); }
@@ -324,7 +324,7 @@ static void test_dilemma(void **unused)
     KnError error;
     KnGame *games[2];
     check_ok(error, kn_game_open(context, "dilemma(turns=10)", &games[0], &error));
-    check_ok(error, kn_game_open(context, "gdl:" SHEETS "dilemma.kif", &games[1], &error));
+    check_ok(error, kn_game_open(context, "gdl:" DESCRIPTIONS "dilemma.kif", &games[1], &error));
     void *positions[2] = {room(games[0]), room(games[1])};
     for (long g = 0; g < check_scaled(200); g++) {
         KnRng rng = kn_rng_stream(9, (uint64_t)g);

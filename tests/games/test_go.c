@@ -21,7 +21,7 @@ static KnGame *open_go(const char *spec)
     return game;
 }
 
-/* --- The reference: cells as bytes, every string found anew by walking it. --- */
+/* --- The reference: cells as bytes, every string found afresh by walking it. --- */
 
 typedef struct Board {
     int size;
@@ -105,7 +105,7 @@ static Board board_of(const KnGame *game, const void *position)
     return b;
 }
 
-/* Plays a random contest and compares, at every ply, moves, boards and area with the reference. Returns how
+/* Plays a random game and compares, at every ply, moves, boards and area with the reference. Returns how
  * many moves only superko forbade. */
 static int follow(const KnGame *game, KnRng *rng, int plies)
 {

@@ -98,8 +98,8 @@ static void test_complete_games_of_tictactoe(void **state)
     test_game_close(game);
 }
 
-/* Sequences by a contest, which knows the history. */
-static uint64_t count_by_contest(KnState *game_state, int depth)
+/* Sequences by a game, which knows the history. */
+static uint64_t count_with_history(KnState *game_state, int depth)
 {
     if (depth == 0) return 1;
     KnMove moves[64];
@@ -109,7 +109,7 @@ static uint64_t count_by_contest(KnState *game_state, int depth)
     for (int role = 0; role < 2 && !number; role++) number = kn_state_moves(game_state, role, moves);
     for (int i = 0; i < number; i++) {
         check_ok(error, kn_state_play(game_state, moves[i], &error));
-        total += count_by_contest(game_state, depth - 1);
+        total += count_with_history(game_state, depth - 1);
         assert_true(kn_state_undo(game_state));
     }
     return total;
@@ -125,7 +125,8 @@ static void test_history_is_obeyed_where_asked(void **state)
     KnState *game_state = kn_state_new(game);
     kn_state_reset(game_state, position);
     for (int depth = 0; depth <= 6; depth++)
-        assert_int_equal(count(game, text, depth, KN_PERFT_HISTORY, 1), count_by_contest(game_state, depth));
+        assert_int_equal(count(game, text, depth, KN_PERFT_HISTORY, 1),
+                         count_with_history(game_state, depth));
     assert_true(count(game, text, 6, 0, 1) > count(game, text, 6, KN_PERFT_HISTORY, 1));
     kn_state_free(game_state);
     test_game_close(game);

@@ -13,7 +13,7 @@
 #include "games/gdl/propnet_reasoner.h"
 #include "games/gdl/playouts.h"
 
-#define SHEETS KNACK_SOURCE_DIR "/data/gdl"
+#define DESCRIPTIONS KNACK_SOURCE_DIR "/data/gdl"
 
 typedef struct Pair {
     KnGdlMachine *machines[2]; /* fast, prover */
@@ -130,7 +130,7 @@ static long compare_games(const char *name, const char *text, bool cut, bool pla
 static void test_project_sheets(void **state)
 {
     (void)state;
-    DIR *folder = opendir(SHEETS);
+    DIR *folder = opendir(DESCRIPTIONS);
     assert_non_null(folder);
     int descriptions = 0;
     long loops = 0;
@@ -139,7 +139,7 @@ static void test_project_sheets(void **state)
         if (!dot || strcmp(dot, ".kif") != 0) continue;
         KnText path = KN_TEXT_EMPTY, text = KN_TEXT_EMPTY;
         KnError error;
-        kn_path_join(&path, SHEETS, entry->d_name);
+        kn_path_join(&path, DESCRIPTIONS, entry->d_name);
         check_ok(error, kn_file_read(path.data, &text, 1 << 20, &error));
         for (int cut = 0; cut < 2; cut++)
             assert_true(compare_games(entry->d_name, text.data, cut, cut, 5 + (uint64_t)cut,
@@ -261,7 +261,7 @@ static void test_random_games(void **state)
 static void test_code(void **state)
 {
     (void)state;
-    DIR *folder = opendir(SHEETS);
+    DIR *folder = opendir(DESCRIPTIONS);
     assert_non_null(folder);
     long coded = 0, same = 0;
     for (struct dirent *entry; (entry = readdir(folder));) {
@@ -270,7 +270,7 @@ static void test_code(void **state)
         KnText path = KN_TEXT_EMPTY, text = KN_TEXT_EMPTY;
         KnError error;
         KnGdlPlayouts out[2];
-        kn_path_join(&path, SHEETS, entry->d_name);
+        kn_path_join(&path, DESCRIPTIONS, entry->d_name);
         check_ok(error, kn_file_read(path.data, &text, 1 << 20, &error));
         for (int plain = 0; plain < 2; plain++) {
             Pair pair = {.name = entry->d_name, .text = text.data, .plain = plain};

@@ -1,5 +1,5 @@
-/* Sheets of the shapes and sizes that public ones have (tests/games/descriptions): all of them are grounded,
- * the network says what the prover says along random games, and analysis comes to an end. */
+/* Descriptions of the shapes and sizes that public ones have (tests/games/descriptions): all of them are
+ * grounded, the network says what the prover says along random games, and analysis comes to an end. */
 #include "support/check.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # exports.sh [--accept] SOURCE BUILD: the library shows the world what its public headers mark KN_API, and nothing else. cmake/libknack.symbols
 # lists it; the headers, the static library, the shared library and the command must agree with that list. The library has no mutable globals.
-# With --accept the list is written anew from the headers.
+# With --accept the list is written again from the headers.
 set -eu
 accept=
 if [ "$1" = --accept ]; then accept=yes; shift; fi

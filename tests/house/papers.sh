@@ -13,4 +13,10 @@ faults=$(grep -o '`[^`]*`' "$source/docs/papers.md" | tr -d '`' | sort -u | whil
     *.*) grep -q "^$name " lab.txt || echo "there is no experiment $name" ;;
     esac
 done)
+# Where the page says `FILE`: `FUNCTION`, `FUNCTION`, the file defines them.
+faults=$faults$(grep -oE '`[a-z_/0-9]+\.[ch]`: `[a-z_0-9]+`(, `[a-z_0-9]+`)*' "$source/docs/papers.md" | tr -d '`,:' | while read -r file names; do
+    for name in $names; do
+        grep -qE "^[A-Za-z].*\b$name\(" "$source/src/$file" || echo " src/$file does not define $name"
+    done
+done)
 [ -z "$faults" ] || { echo "docs/papers.md:"; echo "$faults" | sed 's/^/    /'; exit 1; }

@@ -1,5 +1,5 @@
-/* The experiments on experience bases: registered with their published values, a course that gives the same
- * games for any number of threads and from what is kept, and what is read off it. */
+/* The experiments on experience bases: registered with their published values, a training run that gives the
+ * same games for any number of threads and from what is kept, and what is read off it. */
 #include "support/check.h"
 #include "support/workbench.h"
 
@@ -12,31 +12,31 @@
 
 static KnContext *workbench;
 
-/* A course inside a run of its own. */
-static KnGinaResult course_result;
+/* A training run inside a run of its own. */
+static KnGinaResult training_result;
 
-static KnStatus run_course(KnLabRun *run, KnError *error)
+static KnStatus run_training(KnLabRun *run, KnError *error)
 {
-    KnGinaTraining course = {
-        .key = "course",
+    KnGinaTraining training = {
+        .key = "training",
         .game = "othello(size=6)",
         .inner = "alphabeta(depth=1, eval=discs)",
         .how = "rule=gina, recall",
         .opponents = {"alphabeta(depth=3)", "experience(random, base={other}, learn, -sync)"},
         .games = 24};
-    kn_gina_free(&course_result);
-    KnStatus status = kn_gina_run(run, &course, 3, &course_result, error);
+    kn_gina_free(&training_result);
+    KnStatus status = kn_gina_run(run, &training, 3, &training_result, error);
     if (status == KN_OK) status = kn_lab_own_table(run, "t", "t", "", 2, error);
     if (status == KN_OK)
         status = kn_lab_measured(run, "all", "points",
-                                 kn_gina_mean(&course_result, kn_gina_margin, 0, 24, -1), NULL, error);
+                                 kn_gina_mean(&training_result, kn_gina_margin, 0, 24, -1), NULL, error);
     return status;
 }
 
 static const KnExperiment experiment = {
-    .head = {"gina.test", "a course", NULL}, .paper = "dejong-schultz-1988", .run = run_course};
+    .head = {"gina.test", "a training", NULL}, .paper = "dejong-schultz-1988", .run = run_training};
 
-static void test_course(void **state)
+static void test_training(void **state)
 {
     (void)state;
     KnError error;
@@ -46,9 +46,9 @@ static void test_course(void **state)
         KnLabPlan plan = {.scale = KN_SCALE_QUICK, .seed = 3, .jobs = jobs, .fresh = true};
         check_ok(error, kn_lab_run(workbench, &experiment, &plan, NULL, &result, &error));
         json_decref(result);
-        assert_int_equal(course_result.repetitions, 3);
+        assert_int_equal(training_result.repetitions, 3);
         for (int i = 0; i < 72; i++) {
-            KnGinaGame *game = &course_result.all[i];
+            KnGinaGame *game = &training_result.all[i];
             assert_int_equal(game->opponent, i % 24 / 2 % 2);
             assert_true(game->from_base + game->ignored + game->searched > 0);
             game->seconds = 0;
@@ -58,16 +58,16 @@ static void test_course(void **state)
                 assert_memory_equal(&first[i], game, sizeof *game);
         }
     }
-    assert_true(kn_gina_positions(&course_result.all[23]) > kn_gina_positions(&course_result.all[0]));
-    KnMeasure all = kn_gina_mean(&course_result, kn_gina_points, 0, 24, -1),
-              one = kn_gina_mean(&course_result, kn_gina_points, 0, 24, 0),
-              other = kn_gina_mean(&course_result, kn_gina_points, 0, 24, 1);
+    assert_true(kn_gina_positions(&training_result.all[23]) > kn_gina_positions(&training_result.all[0]));
+    KnMeasure all = kn_gina_mean(&training_result, kn_gina_points, 0, 24, -1),
+              one = kn_gina_mean(&training_result, kn_gina_points, 0, 24, 0),
+              other = kn_gina_mean(&training_result, kn_gina_points, 0, 24, 1);
     assert_float_equal(all.value, (one.value + other.value) / 2, 1e-9);
-    KnMeasure base = kn_gina_without_search(&course_result, 0, 24),
-              ignored = kn_gina_ignored(&course_result, 0, 24);
+    KnMeasure base = kn_gina_without_search(&training_result, 0, 24),
+              ignored = kn_gina_ignored(&training_result, 0, 24);
     assert_true(base.value > 0 && base.value + ignored.value <= 100);
-    assert_true(kn_gina_growth(&course_result).value < 1.01);
-    kn_gina_free(&course_result);
+    assert_true(kn_gina_growth(&training_result).value < 1.01);
+    kn_gina_free(&training_result);
 }
 
 static KnStatus count_experiment(void *user, const KnExperiment *found, KnError *error)
@@ -103,6 +103,6 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_course), cmocka_unit_test(test_registered)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_training), cmocka_unit_test(test_registered)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -43,7 +43,7 @@ static void test_rote(void **state)
     json_decref(result);
 }
 
-/* Runs are compared as sets: more contests, more alike; and what was kept is found again. */
+/* Runs are compared as sets: more games, more alike; and what was kept is found again. */
 static void test_patterns(void **state)
 {
     (void)state;
@@ -70,7 +70,7 @@ static void test_why(void **state)
     if (getenv("KNACK_TEST_SCALE")) skip();
     json_t *result = test_lab_run_sized(
         "temporal.why", 7, 2, true,
-        (const KnParameter[]){{.name = "runs", .quick = 1}, {.name = "contests", .quick = 8}, {0}});
+        (const KnParameter[]){{.name = "runs", .quick = 1}, {.name = "games", .quick = 8}, {0}});
     static const char *const games[] = {"Lose tic-tac-toe", "Five men's morris"};
     for (int g = 0; g < 2; g++) {
         char row[100];
@@ -79,14 +79,14 @@ static void test_why(void **state)
         for (int d = 0; d < 3; d++) {
             snprintf(row, sizeof row, "%s, version 1: %s", games[g], deciders[d]);
             decisions += test_lab_measured(result, "deciders", row, "Decisions");
-            lost += test_lab_measured(result, "deciders", row, "Contests lost by it");
+            lost += test_lab_measured(result, "deciders", row, "Games lost by it");
         }
         assert_true(decisions > 99.999 && decisions < 100.001);
         assert_true(lost >= 0 &&
-                    lost <= 100.001); /* who is perfect gives nothing back: one error a contest at most */
+                    lost <= 100.001); /* who is perfect gives nothing back: one error a game at most */
         snprintf(row, sizeof row, "%s: the planners' decisions", games[g]);
         assert_true(test_lab_measured(result, "anew", row, "Errors as decided") ==
-                    test_lab_measured(result, "anew", row, "Errors of the planners, asked anew"));
+                    test_lab_measured(result, "anew", row, "Errors of the planners, asked again"));
         snprintf(row, sizeof row, "%s, version 2: Enforcer", games[g]);
         double errors = test_lab_measured(result, "deciders", row, "Errors");
         snprintf(row, sizeof row, "%s: Enforcer's decisions", games[g]);

@@ -10,8 +10,8 @@
 #include "lab/experience/shared.h"
 #include "lab/lab.h"
 
-/* A course that takes no time: those of the paper take seconds. */
-static KnStatus run_course(KnLabRun *run, KnError *error)
+/* A training run that takes no time: those of the paper take seconds. */
+static KnStatus run_training(KnLabRun *run, KnError *error)
 {
     static const KnGinaTraining before = {.key = "before",
                                           .game = "othello(size=4)",
@@ -19,15 +19,15 @@ static KnStatus run_course(KnLabRun *run, KnError *error)
                                           .how = "rule=gina",
                                           .opponents = {"random"},
                                           .games = 4};
-    KnGinaTraining course = {.key = "course",
-                             .game = "othello(size=4)",
-                             .inner = "alphabeta(depth=1)",
-                             .how = "rule=gina, recall",
-                             .opponents = {"random", "experience(random, base={frozen})"},
-                             .games = 8,
-                             .before = &before};
+    KnGinaTraining training = {.key = "training",
+                               .game = "othello(size=4)",
+                               .inner = "alphabeta(depth=1)",
+                               .how = "rule=gina, recall",
+                               .opponents = {"random", "experience(random, base={frozen})"},
+                               .games = 8,
+                               .before = &before};
     KnGinaResult result;
-    KnStatus status = kn_gina_run(run, &course, 4, &result, error);
+    KnStatus status = kn_gina_run(run, &training, 4, &result, error);
     if (status == KN_OK) status = kn_lab_own_table(run, "t", "t", "", 2, error);
     if (status == KN_OK)
         status = kn_lab_measured(run, "all", "points", kn_gina_mean(&result, kn_gina_margin, 0, 8, -1), NULL,
@@ -39,13 +39,13 @@ static KnStatus run_course(KnLabRun *run, KnError *error)
     return status;
 }
 
-static const KnExperiment course = {
-    .head = {"gina.short", "a short course", NULL}, .paper = "dejong-schultz-1988", .run = run_course};
+static const KnExperiment training = {
+    .head = {"gina.short", "a short training", NULL}, .paper = "dejong-schultz-1988", .run = run_training};
 
 static KnStatus settle(const char *data, KnContext **context, KnError *error)
 {
     KnStatus status = kn_open(data, context, error);
-    return status == KN_OK ? kn_register(*context, KN_KIND_EXPERIMENT, &course.head, error) : status;
+    return status == KN_OK ? kn_register(*context, KN_KIND_EXPERIMENT, &training.head, error) : status;
 }
 
 /* The cells of a quick run, without those that tell times. */
@@ -90,7 +90,7 @@ static void check_shared(const char *experiment)
     test_crew_free(crew);
 }
 
-static void courses_are_shared(void **state)
+static void training_runs_are_shared(void **state)
 {
     (void)state;
     check_shared("gina.short");
@@ -122,8 +122,8 @@ static void endings_are_shared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(courses_are_shared),  cmocka_unit_test(positions_are_shared),
-        cmocka_unit_test(problems_are_shared), cmocka_unit_test(trials_are_shared),
+        cmocka_unit_test(training_runs_are_shared), cmocka_unit_test(positions_are_shared),
+        cmocka_unit_test(problems_are_shared),      cmocka_unit_test(trials_are_shared),
         cmocka_unit_test(endings_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Every method on every game that it says it runs on: a short training and a contest from each seat. The
+/* Every method on every game that it says it runs on: a short training and a game from each seat. The
  * games are split over several tests, so that each is short; `knack methods --try` does the same at the
  * command line. */
 #include "support/check.h"
@@ -116,9 +116,10 @@ static void test_columns(void **state)
     kn_close(context);
 }
 
-/* A sheet in turns plays the same contest as the sheet: the same moves of the same search from the same seed.
+/* A description in turns plays the same game as the description: the same moves of the same search from the
+ * same seed.
  */
-static void test_turned(void **state)
+static void test_sequential_view(void **state)
 {
     (void)state;
     KnError error;
@@ -169,9 +170,11 @@ static void test_turned(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_columns), cmocka_unit_test(test_turned), cmocka_unit_test(test_draughts),
-        cmocka_unit_test(test_othello), cmocka_unit_test(test_morris), cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_sheets),  cmocka_unit_test(test_go),     cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_columns),  cmocka_unit_test(test_sequential_view),
+        cmocka_unit_test(test_draughts), cmocka_unit_test(test_othello),
+        cmocka_unit_test(test_morris),   cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_sheets),   cmocka_unit_test(test_go),
+        cmocka_unit_test(test_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

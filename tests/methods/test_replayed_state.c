@@ -1,5 +1,5 @@
-/* A player that is told a contest from its beginning decides as the one that has played it: the page makes a
- * new one for every question, and a move taken back is a contest told again. What matters here are plans
+/* A player that is told a game from its beginning decides as the one that has played it: the page makes a
+ * new one for every question, and a move taken back is a game told again. What matters here are plans
  * under way, which are not on the board. */
 #include "support/check.h"
 
@@ -30,22 +30,22 @@ static KnMove ask(const KnState *game_state, KnPlayer *player, KnRng *rng)
     return answer.move;
 }
 
-static long counted(const KnGameLearner *watcher, const KnPlayer *player, const char *name)
+static long counted(const KnGameLearner *learner, const KnPlayer *player, const char *name)
 {
-    json_t *tally = watcher->type->tally(player);
+    json_t *tally = learner->type->tally(player);
     long count = (long)json_integer_value(json_object_get(tally, name));
     json_decref(tally);
     return count;
 }
 
 /* What one who was not there decides, and whether as the next of a sequence under way. */
-static KnMove tell(const KnGameLearner *watcher, const KnState *game_state, int role, KnRng rng,
+static KnMove tell(const KnGameLearner *learner, const KnState *game_state, int role, KnRng rng,
                    const char *name, long *enforced)
 {
     KnError error;
     KnPlayer *late;
     KnState *again = kn_state_new(game);
-    check_ok(error, kn_game_learner_player(watcher, &late, &error));
+    check_ok(error, kn_game_learner_player(learner, &late, &error));
     check_ok(error, kn_player_begin(late, role, kn_state_position(again), &error));
     for (size_t ply = 0; ply < kn_state_plies(game_state); ply++) {
         const KnMove *joint = kn_state_joint_at(game_state, ply);
@@ -53,21 +53,21 @@ static KnMove tell(const KnGameLearner *watcher, const KnState *game_state, int 
         check_ok(error, kn_player_observe(late, again, joint, &error));
     }
     KnMove move = ask(game_state, late, &rng);
-    *enforced = counted(watcher, late, name);
+    *enforced = counted(learner, late, name);
     kn_player_close(late);
     kn_state_free(again);
     return move;
 }
 
 /* Returns how often a sequence was continued. */
-static long check_contest(const KnGameLearner *watcher, KnPlayer *own, KnPlayer *agent, int role,
-                          uint64_t seed, const char *name)
+static long check_game(const KnGameLearner *learner, KnPlayer *own, KnPlayer *agent, int role, uint64_t seed,
+                       const char *name)
 {
     KnError error;
     KnRng rng = kn_rng_seeded(seed), other = kn_rng_seeded(seed + 1);
     KnState *game_state = kn_state_new(game);
     double payoffs[KN_ROLES_MAX];
-    long before = counted(watcher, own, name), start = before;
+    long before = counted(learner, own, name), start = before;
     check_ok(error, kn_player_begin(own, role, kn_state_position(game_state), &error));
     check_ok(error, kn_player_begin(agent, 1 - role, kn_state_position(game_state), &error));
     while (!kn_state_over(game_state, payoffs)) {
@@ -75,9 +75,9 @@ static long check_contest(const KnGameLearner *watcher, KnPlayer *own, KnPlayer 
         int mover = game->type->mover(game, kn_state_position(game_state));
         if (mover == role) {
             long late, now;
-            KnMove told = tell(watcher, game_state, role, rng, name, &late);
+            KnMove told = tell(learner, game_state, role, rng, name, &late);
             joint[mover] = ask(game_state, own, &rng);
-            now = counted(watcher, own, name);
+            now = counted(learner, own, name);
             assert_true(told == joint[mover]);
             assert_int_equal(late, now - before);
             before = now;
@@ -99,7 +99,7 @@ static void test_told_again(void **state)
                                               {"hoyle(sequences=rote)", "enforcer"}};
     for (size_t l = 0; l < sizeof learners / sizeof *learners; l++) {
         KnError error;
-        KnGameLearner *watcher;
+        KnGameLearner *learner;
         KnPlayer *own, *agent;
         long continued = 0;
         KnEnvironmentPlan plan = {.game = "tictactoe(lose)",
@@ -108,15 +108,15 @@ static void test_told_again(void **state)
                                   .watch = 20,
                                   .runs = 1,
                                   .seed = 5};
-        check_ok(error, kn_environment_teach(context, &plan, game, &watcher, &error));
-        check_ok(error, kn_game_learner_player(watcher, &own, &error));
+        check_ok(error, kn_environment_teach(context, &plan, game, &learner, &error));
+        check_ok(error, kn_game_learner_player(learner, &own, &error));
         check_ok(error, kn_player_open(context, game, "perfect(draw=wide)", &agent, &error));
         for (uint64_t i = 0; i < 20; i++)
-            continued += check_contest(watcher, own, agent, (int)(i & 1), 100 + 2 * i, learners[l][1]);
+            continued += check_game(learner, own, agent, (int)(i & 1), 100 + 2 * i, learners[l][1]);
         assert_true(continued > 10); /* else nothing was tested */
         kn_player_close(agent);
         kn_player_close(own);
-        kn_game_learner_close(watcher);
+        kn_game_learner_close(learner);
     }
 }
 

@@ -1,4 +1,4 @@
-/* Stacks: what nests sensibly opens and plays a contest by the rules on several games; what does not is
+/* Stacks: what nests sensibly opens and plays a game by the rules on several games; what does not is
  * refused with the reason. */
 #include "support/check.h"
 

@@ -53,7 +53,7 @@ static KnMove ask(KnPlayer *player, const KnState *game_state, int role, uint64_
     return answer->move;
 }
 
-/* A short contest of a player against itself; each decision is asked twice, with and without reasons. */
+/* A short game of a player against itself; each decision is asked twice, with and without reasons. */
 static void play_itself(KnPlayer *player)
 {
     const KnGame *game = player->game;

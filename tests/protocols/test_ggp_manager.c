@@ -196,16 +196,16 @@ static void test_record(void **state)
 
 /* Our own players against each other: no faults, under other names, with chance in the game and over many
  * roles. */
-static void check_own(const char *sheet, int count, bool obfuscation)
+static void check_own(const char *description, int count, bool obfuscation)
 {
     static const char *const players[] = {"uct(playouts=30)", "random", "random"};
     KnText text = KN_TEXT_EMPTY;
     KnGgpTally tallies[3];
     KnError error;
     Seen seen = {0};
-    check_ok(error, kn_gdl_load(sheet, &text, &error));
+    check_ok(error, kn_gdl_load(description, &text, &error));
     KnGgpPlan plan = plan_of(players, count);
-    plan.name = sheet;
+    plan.name = description;
     plan.rules = text.data;
     plan.obfuscation = obfuscation;
     plan.play_clock = plan.start_clock = 5;
@@ -258,13 +258,14 @@ static void test_bad_plans(void **state)
 static void test_scramble(void **state)
 {
     (void)state;
-    static const char sheet[] = "(role white) ; c\n(<= (next (cell ?x 1 b)) (TRUE (cell ?x 1 b)) (distinct "
-                                "?x 2)) (goal white 100) (init (cell a 1 b))";
+    static const char description[] =
+        "(role white) ; c\n(<= (next (cell ?x 1 b)) (TRUE (cell ?x 1 b)) (distinct "
+        "?x 2)) (goal white 100) (init (cell a 1 b))";
     KnRng rng = kn_rng_seeded(3);
-    KnObfuscation *obfuscation = kn_obfuscation_new((KnPiece){sheet, strlen(sheet)}, &rng);
+    KnObfuscation *obfuscation = kn_obfuscation_new((KnPiece){description, strlen(description)}, &rng);
     assert_non_null(obfuscation);
     KnText out = KN_TEXT_EMPTY, back = KN_TEXT_EMPTY, plain = KN_TEXT_EMPTY;
-    kn_obfuscation_print(obfuscation, (KnPiece){sheet, strlen(sheet)}, false, &out);
+    kn_obfuscation_print(obfuscation, (KnPiece){description, strlen(description)}, false, &out);
     assert_null(strstr(out.data, "white"));
     assert_null(strstr(out.data, "cell"));
     assert_non_null(strstr(out.data, "(goal "));
@@ -272,7 +273,7 @@ static void test_scramble(void **state)
     assert_non_null(strstr(out.data, "(TRUE ("));
     assert_non_null(strstr(out.data, "(distinct ?x 2)"));
     kn_obfuscation_print(obfuscation, (KnPiece){out.data, out.length}, true, &back);
-    kn_piece_plain((KnPiece){sheet, strlen(sheet)}, &plain);
+    kn_piece_plain((KnPiece){description, strlen(description)}, &plain);
     assert_string_equal(back.data, plain.data);
     kn_text_free(&out);
     kn_text_free(&back);

@@ -263,7 +263,7 @@ static void test_engine_time_is_counted(void **state)
     kn_close(context);
 }
 
-/* Limits of the spec and of the match are passed on, the tighter of each, with the whole contest. */
+/* Limits of the spec and of the match are passed on, the tighter of each, with the whole game. */
 static void test_what_is_said(void **state)
 {
     (void)state;

@@ -90,7 +90,7 @@ static void proofs_agree_with_minimax(void **state)
     }
 }
 
-/* A rule sheet is solved, in batches and singly; and what is known is kept for the next move. */
+/* A game description is solved, in batches and singly; and what is known is kept for the next move. */
 static void sheets_are_solved_and_remembered(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Puzzles: shortest ways, proofs by exhaustion, bounds; on rule sheets and on made-up games that minimax can
- * search whole. */
+/* Puzzles: shortest ways, proofs by exhaustion, bounds; on game descriptions and on made-up games that
+ * minimax can search whole. */
 #include "support/check.h"
 #include "support/instances.h"
 #include "support/toy.h"

@@ -31,7 +31,7 @@ long desk_number(const Desk *desk, const char *way);
 /* Asks again and again (GET) until the value at `way` is this whole number, for 20 s at most. */
 void desk_wait(Desk *desk, const char *path, const char *way, long wanted);
 
-/* The id of a new contest. */
+/* The id of a new game. */
 void desk_session(Desk *desk, const char *body, char id[32]);
 
 #endif

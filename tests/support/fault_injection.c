@@ -45,7 +45,7 @@ const FaultJob fault_jobs[] = {
      {"train", "td", "tictactoe", "--depth", "2", "--games", "30", "--quiet", "--out", "@/weights.json"},
      90,
      {NULL}},
-    {"td-course",
+    {"td-training",
      "`knack train td --into`",
      {"train", "td", "tictactoe", "--depth", "1", "--games", "10", "--against-games", "4", "--quiet",
       "--into", "@"},
@@ -57,7 +57,7 @@ const FaultJob fault_jobs[] = {
       "--relief", "100", "--quiet", "--out", "@/policy.json", "--store", "@/examples"},
      50,
      {NULL}},
-    {"allocation-course",
+    {"allocation-training",
      "`knack train allocation --into`",
      {"train", "allocation", "tictactoe", "-k", "2", "-n", "1", "--examples", "500", "--enrich", "1000",
       "--relief", "100", "--quiet", "--into", "@"},
@@ -95,11 +95,11 @@ const int fault_job_count = sizeof fault_jobs / sizeof *fault_jobs;
 
 /* ---- processes ---- */
 
-long fault_count(long full) { return getenv("KNACK_TORTURE") ? full : check_scaled(full / 100); }
+long fault_count(long full) { return getenv("KNACK_CRASH_TESTS") ? full : check_scaled(full / 100); }
 
 const char *fault_binary(void)
 {
-    const char *other = getenv("KNACK_UNDER_TORTURE");
+    const char *other = getenv("KNACK_UNDER_TEST");
     return other ? other : KNACK_BINARY;
 }
 
@@ -362,7 +362,7 @@ static void see_file(const Sight *sight, const char *path, const char *name)
         return;
     }
     if ((strcmp(name, "working.mdb") == 0 || strncmp(name, "next-", 5) == 0) && !sight->whole)
-        return; /* not yet part of a course */
+        return; /* not yet part of a training run */
     if (ends(name, ".mdb")) {
         see_base(sight, path);
         return;
@@ -438,7 +438,7 @@ void fault_remove(const char *folder)
 void fault_row(const char *fault, const char *how, const char *count, const char *lost)
 {
     print_message("%s: %s: %s: %s\n", fault, how, count, lost);
-    const char *path = getenv("KNACK_TORTURE_TABLE");
+    const char *path = getenv("KNACK_CRASH_TABLE");
     if (!path) return;
     FILE *table = fopen(path, "a");
     if (!table) fail_msg("%s: %s", path, strerror(errno));

@@ -1,5 +1,5 @@
 /* Jobs that are disturbed on purpose: commands of knack that save as they go, and go on when the same command
- * is given again. What disturbs them is in tests/torture; here is what a job is, how it is started, and what
+ * is given again. What disturbs them is in tests/crash; here is what a job is, how it is started, and what
  * can be said of the folder that it leaves.
  *
  * The folder is described as lines of text, sorted as the files are:
@@ -21,7 +21,7 @@ typedef struct FaultJob {
     const char *what; /* for the table in the manual */
     const char
         *words[TORMENT_WORDS]; /* a word that begins with @ is a place in the folder that the job works in */
-    int kills;                 /* of `make torture` */
+    int kills;                 /* of `make crash-tests` */
     const char *first[TORMENT_WORDS]; /* if there is any: run once, in the folder "before" (@), to make what
                                          the job reads */
 } FaultJob;
@@ -38,11 +38,11 @@ typedef struct FaultHarm {
     long most_bytes;     /* no file may grow beyond; 0: no limit */
 } FaultHarm;
 
-/* So many of a number that is meant for `make torture` (which sets KNACK_TORTURE), or a hundredth of it, but
- * at least one, in the tests. */
+/* A number that is meant for `make crash-tests` (which sets KNACK_CRASH_TESTS), or a hundredth of
+ * it, but at least one, in the tests. */
 long fault_count(long full);
 
-/* The program that is tormented: $KNACK_UNDER_TORTURE, or the one that was built with the tests. */
+/* The program under test: $KNACK_UNDER_TEST, or the one that was built with the tests. */
 const char *fault_binary(void);
 
 /* Before the first job: what this process starts cannot outlive it. */
@@ -73,7 +73,7 @@ void fault_check_same(const char *job, const KnText *wanted, const KnText *got);
 
 void fault_remove(const char *folder);
 
-/* A row of the table in docs/reliability.md: printed, and added to the file $KNACK_TORTURE_TABLE if that is
+/* A row of the table in docs/reliability.md: printed, and added to the file $KNACK_CRASH_TABLE if that is
  * set. */
 void fault_row(const char *fault, const char *how, const char *count, const char *lost);
 

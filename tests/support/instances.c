@@ -4,10 +4,10 @@
 
 #include "support/check.h"
 
-#define SHEETS KNACK_SOURCE_DIR "/data/gdl/"
+#define DESCRIPTIONS KNACK_SOURCE_DIR "/data/gdl/"
 
-/* Variants by game; a game without a row here is opened by its name alone. GDL sheets are found below the
- * source. */
+/* Variants by game; a game without a row here is opened by its name alone. GDL descriptions are found below
+ * the source. */
 static const struct {
     const char *name;
     const char *specs[8];
@@ -30,9 +30,9 @@ static const struct {
     {"publicgoods",
      {"publicgoods(turns=20)", "publicgoods(players=3, actions=5, factor=2, turns=10, continue=0.8)"}},
     {"gdl",
-     {"gdl:" SHEETS "dice.kif", "gdl:" SHEETS "frogs.kif", "gdl:" SHEETS "nim3.kif",
-      "gdl:" SHEETS "roshambo.kif", "gdl:" SHEETS "tictactoe.kif", "gdl:" SHEETS "hex5.kif",
-      "gdl(\"" SHEETS "riders.kif\", reasoner=prover)"}},
+     {"gdl:" DESCRIPTIONS "dice.kif", "gdl:" DESCRIPTIONS "frogs.kif", "gdl:" DESCRIPTIONS "nim3.kif",
+      "gdl:" DESCRIPTIONS "roshambo.kif", "gdl:" DESCRIPTIONS "tictactoe.kif", "gdl:" DESCRIPTIONS "hex5.kif",
+      "gdl(\"" DESCRIPTIONS "riders.kif\", reasoner=prover)"}},
     {"phutball",
      {"phutball", "phutball(width=3, height=3)", "phutball(width=5, height=9)", "phutball(4, 6)"}},
 };

@@ -13,7 +13,7 @@ static KnStatus count_begin(KnPlayer *player, int role, const void *position, Kn
     return KN_OK;
 }
 
-/* How many times this player has chosen in this contest, kept in the pointer itself. */
+/* How many times this player has chosen in this game, kept in the pointer itself. */
 static uintptr_t chosen(KnPlayer *player)
 {
     uintptr_t count = (uintptr_t)player->data + 1;

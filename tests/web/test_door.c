@@ -218,7 +218,7 @@ static void test_page_as_left(void **state)
     desk_close(&desk);
 }
 
-/* The page brings a first game along, as data; nobody's contest is begun by looking. */
+/* The page brings a first game along, as data; nobody's game is begun by looking. */
 static void test_first_page(void **state)
 {
     (void)state;

@@ -254,13 +254,14 @@ static void test_lab(void **state)
     desk_close(&desk);
 }
 
-/* A course: its curve grows over two seeds, it stops and goes on, and what it has learned plays and says why.
+/* A training run: its curve grows over two seeds, it stops and goes on, and what it has learned plays and
+ * says why.
  */
-static void test_course(void **state)
+static void test_training(void **state)
 {
     (void)state;
     Desk desk;
-    open_desk(&desk, "course");
+    open_desk(&desk, "training");
     assert_int_equal(desk_ask(&desk, "GET", "/api/learn?game=dilemma", NULL), 200);
     assert_string_equal(desk_text(&desk, "learners/0/name"), "allocation");
     assert_true(json_is_false(desk_at(&desk, "learners/0/runs")));
@@ -328,7 +329,7 @@ static void test_course(void **state)
 }
 
 /* Stopped before its first point, it has no player yet; it goes on. */
-static void test_course_stopped(void **state)
+static void test_training_stopped(void **state)
 {
     (void)state;
     Desk desk;
@@ -357,8 +358,8 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_bounds_and_failure),
         cmocka_unit_test(test_lab),
-        cmocka_unit_test(test_course),
-        cmocka_unit_test(test_course_stopped),
+        cmocka_unit_test(test_training),
+        cmocka_unit_test(test_training_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Contests over the API, without sockets: each call's dialogue, and what it says to what is wrong. */
+/* Games over the API, without sockets: each call's dialogue, and what it says to what is wrong. */
 #include "support/check.h"
 #include "support/desk.h"
 
@@ -59,7 +59,7 @@ static void test_person_against_engine(void **state)
     assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/undo"), NULL), 409);
     assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/redo"), NULL), 200);
     assert_int_equal(desk_number(&desk, "ply"), 2);
-    /* At an engine's ply the contest is paused, so that nothing is lost. */
+    /* At an engine's ply the game is paused, so that nothing is lost. */
     assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/undo"), "{\"ply\": 1}"), 200);
     assert_int_equal(desk_number(&desk, "paused"), 1);
     assert_int_equal(desk_number(&desk, "plies"), 2);
@@ -243,7 +243,7 @@ static KnStatus break_down(KnPlayer *player, const KnRequest *request, KnAnswer 
 
 static const KnPlayerType broken = {.head = {"broken", "never moves", NULL}, .choose = break_down};
 
-/* An engine that fails says so, and the contest goes on with another. */
+/* An engine that fails says so, and the game goes on with another. */
 static void test_trouble(void **state)
 {
     (void)state;
@@ -329,7 +329,7 @@ static void test_restart(void **state)
     desk_close(&desk);
 }
 
-/* More contests than there is room for: those that nobody uses leave memory and come back. */
+/* More games than there is room for: those that nobody uses leave memory and come back. */
 static void test_eviction(void **state)
 {
     (void)state;
@@ -386,7 +386,7 @@ static void test_one_answer(void **state)
     desk_close(&desk);
 }
 
-/* Same seed, same game: engines draw from the contest's seed alone. */
+/* Same seed, same game: engines draw from the game's seed alone. */
 static void test_seed(void **state)
 {
     (void)state;

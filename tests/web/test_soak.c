@@ -1,4 +1,4 @@
-/* Memory that stays flat, and many contests at once. In CI at a small scale; in full, with the numbers
+/* Memory that stays flat, and many games at once. In CI at a small scale; in full, with the numbers
  * printed:
  *
  *     KNACK_SOAK=100000 KNACK_GUESTS=200 build/tests/web_test_soak
@@ -31,12 +31,12 @@ typedef struct House {
     int port;
 } House;
 
-static void house_open(House *house, const char *folder, int contests)
+static void house_open(House *house, const char *folder, int games)
 {
     KnError error;
     house->context = test_workbench(folder);
-    check_ok(error, kn_web_open(house->context, &(KnWebOptions){.engines = 2, .games = contests}, &house->web,
-                                &error));
+    check_ok(error,
+             kn_web_open(house->context, &(KnWebOptions){.engines = 2, .games = games}, &house->web, &error));
     check_ok(error, kn_web_listen(house->web, &error));
     house->port = kn_web_port(house->web);
 }
@@ -112,7 +112,7 @@ static void test_memory(void **state)
     snprintf(told, sizeof told,
              "%ld requests in %.0f s: %ld kB after a third, %ld kB at the end (%.1f bytes a request)",
              rounds * 10, kn_clock_now() - started, first, last, slope);
-    fault_row("many requests", "`knack serve`: contests of all kinds, wrong ones included", told, "nothing");
+    fault_row("many requests", "`knack serve`: games of all kinds, wrong ones included", told, "nothing");
     /* A short run is still filling its bounded stores (players' tables, the database's pages); a long one
      * must be flat. */
     if (getenv("KNACK_TEST_SCALE"))
@@ -130,7 +130,7 @@ typedef struct Guest {
     double slowest; /* answer to a move */
 } Guest;
 
-/* Plays a contest of draughts against depth 6 until 10 own moves are made. */
+/* Plays a game of draughts against depth 6 until 10 own moves are made. */
 static void *play(void *user)
 {
     Guest *guest = user;

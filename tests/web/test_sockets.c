@@ -290,7 +290,7 @@ typedef struct Guest {
     int moves, mistakes;
 } Guest;
 
-/* Plays one contest of tic-tac-toe against an engine, first free cell by first free cell. */
+/* Plays one game of tic-tac-toe against an engine, first free cell by first free cell. */
 static void *play(void *user)
 {
     Guest *guest = user;

@@ -190,7 +190,7 @@ static const KnOption options[] = {
     {"draw", KN_OPTION_INTEGER, "40", 0, 10000, NULL,
      "own moves of each side without a man's move or a capture that make a draw; 0: no such rule"},
     {"repetition", KN_OPTION_INTEGER, "3", 0, 100, NULL,
-     "a position that occurs so many times makes a draw; 0: no such rule"},
+     "a position that occurs this many times is a draw; 0: no such rule"},
     {0}};
 
 static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)

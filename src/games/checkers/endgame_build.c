@@ -306,7 +306,7 @@ const KnJobType kn_endgame_job_type = {
 
 /* ---- The whole ---- */
 
-/* The pairs with so many pieces, so many of them men, that are not there yet. None needs another: captures
+/* The pairs with `pieces` pieces, `men` of them men, that are not built yet. None needs another: captures
  * lead to fewer pieces and promotions to fewer men. The largest come first, so that none of them is begun
  * last. */
 static KnStatus find_wave(Builder *builder, int pieces, int men, KnEndgameBuilt *built, KnError *error)

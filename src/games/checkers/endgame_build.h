@@ -18,7 +18,7 @@ typedef struct KnEndgamePlan {
     size_t cache;         /* bytes of smaller tables kept unpacked, by thread; 0: 128 MiB */
     KnProgress *progress; /* its total is set, and where it begins */
     const atomic_bool *cancel;
-    const KnContext *context; /* whose team helps; NULL: nobody. Helpers write slices into the folder
+    const KnContext *context; /* its workers take part; NULL: none. Workers write slices into the folder
                                  themselves: all must see it */
 } KnEndgamePlan;
 
@@ -32,7 +32,7 @@ KnStatus kn_endgame_build(const KnEndgamePlan *plan, KnEndgameBuilt *built, KnEr
 /* What the progress of kn_endgame_build counts to. */
 uint64_t kn_endgame_work(int pieces);
 
-/* Unpacks every block, and asks for every position and its successors anew: KN_NO with the first that is
+/* Unpacks every block, and asks for every position and its successors again: KN_NO with the first that is
  * wrong, KN_INPUT with a file that is damaged. `asked` gets the number of questions (may be NULL). plan->kind
  * is not looked at; plan->progress ticks once for each number of a slice. */
 KnStatus kn_endgame_check(const KnEndgame *tables, const KnEndgamePlan *plan, uint64_t *asked,

@@ -1,4 +1,4 @@
-/* The file of one slice: a head, blocks of values compressed each by itself, and the index of the blocks.
+/* The file of one slice: a head, blocks of values, each compressed on its own, and the index of the blocks.
  *
  * A value stands for a position seen by its mover. In tables of wins, losses and draws it has two bits
  * (KN_ENDGAME_DRAW, ...); in tables with distances 8 or 16, and is 0 for a draw, else plies to the end plus

@@ -1,8 +1,8 @@
 /* Endgame tables of draughts: how positions are sorted into slices and numbered inside them.
  *
- * Everything is seen by the side to move, which is taken as black: a position with white to move is turned by
- * half a turn with the colours exchanged. A *slice* is all positions of one material: so many men and kings
- * of the mover, so many of the other. A quiet move leads into the slice of the exchanged material, a
+ * Everything is seen from the side to move, which plays black: a position with white to move is rotated by
+ * half a turn and its colours are exchanged. A *slice* is all positions of one material: the numbers of men
+ * and kings of the mover and of the opponent. A quiet move leads into the slice of the exchanged material, a
  * promotion or capture into another one.
  *
  * Inside a slice a position's number is made of four ranks, each that of a set of squares among all sets of
@@ -47,7 +47,6 @@ static inline uint32_t kn_rank(const uint32_t (*row)[32], uint32_t set)
 uint32_t *kn_rank_sets(const KnRanks *ranks, bool men, int size);
 
 static inline int kn_material_pieces(KnMaterial m) { return m.men + m.kings + m.other_men + m.other_kings; }
-static inline int kn_material_men(KnMaterial m) { return m.men + m.other_men; }
 static inline KnMaterial kn_material_exchanged(KnMaterial m)
 {
     return (KnMaterial){m.other_men, m.other_kings, m.men, m.kings};

@@ -83,7 +83,7 @@ void kn_pair_free(KnPair *pair);
 /* Makes the words and solves. Ticks once for each number, and once more for each that is not drawn. */
 KnStatus kn_pair_solve(KnPair *pair, KnError *error);
 
-/* Makes every position's word anew from its successors, and counts. KN_NO with the first that is wrong. Ticks
+/* Makes every position's word again from its successors, and counts. KN_NO with the first that is wrong. Ticks
  * once for each number. */
 KnStatus kn_pair_verify(KnPair *pair, KnError *error);
 

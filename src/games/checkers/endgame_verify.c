@@ -1,6 +1,6 @@
-/* Checking a solved pair: what each position is said to be worth must follow from what its moves lead to, by
- * the rules and not by the way it was found. Distances strictly fall along the moves that prove a win or a
- * loss, so that no circle of positions can vouch for itself. */
+/* Checks a solved pair: the value of each position must follow from the values after its moves, by the rules
+ * and not by the way it was found. Distances strictly fall along the moves that prove a win or a loss, so a
+ * cycle of positions cannot support itself. */
 #include <stdlib.h>
 
 #include "jobs/parallel.h"

@@ -61,7 +61,7 @@ enum {
 static const KnFeature features[ALL_TERMS] = {
     [MAN] = {"man", "men", -12, 12},
     [KING] = {"king", "kings", -12, 12},
-    [MOVE] = {"value of move", "1 for whoever has the move", 1, 1},
+    [MOVE] = {"value of move", "1 for the side to move", 1, 1},
     [FREE] = {"free mobility", "pieces with a step to where nothing can take them", -12, 12},
     [SOME] = {"some mobility", "pieces that can step, but every step loses them", -12, 12},
     [RECAPTURE] = {"recapture mobility", "pieces whose best step allows an exchange", -12, 12},

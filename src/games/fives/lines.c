@@ -201,9 +201,10 @@ void kn_fives_make_features(KnFives *f)
     for (int men = f->line - 1; men >= 1; men--)
         for (int side = 0; side < 2; side++, n++) {
             snprintf(f->names[n], sizeof f->names[n], "%srows of %d", side ? "their " : "", men);
-            f->features[n] = (KnFeature){
-                f->names[n],
-                side ? "rows open to the other with so many men" : "open rows with so many own men", 0, rows};
+            f->features[n] = (KnFeature){f->names[n],
+                                         side ? "rows open to the opponent, by number of men"
+                                              : "open rows, by number of own men",
+                                         0, rows};
         }
     f->features[n++] = (KnFeature){"winning cells", "cells that complete one's own line", 0,
                                    f->width * f->height};

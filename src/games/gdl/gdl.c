@@ -312,7 +312,7 @@ static const KnOption options[] = {
     {"moves", KN_OPTION_INTEGER, "4096", 1, 1 << 16, NULL, "limit on the legal moves of a role in a state"},
     {"reasoner", KN_OPTION_CHOICE, "auto", 0, 0, "auto|fast|prover",
      "how the rules are applied: a network of gates, or a prover; auto: the first where it can be made"},
-    {"endless", KN_OPTION_FLAG, NULL, 0, 0, NULL, "contests need not end: a ply limit is wanted"},
+    {"endless", KN_OPTION_FLAG, NULL, 0, 0, NULL, "games need not end: a ply limit is wanted"},
     {0}};
 
 const KnGameType kn_gdl = {

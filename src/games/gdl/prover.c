@@ -34,7 +34,7 @@ typedef struct Goal {
     KnSymbol relation;
     uint32_t stamp; /* situation that its answers belong to */
     GoalState state;
-    bool met;       /* by itself, while active */
+    bool met;       /* met again while active (recursion) */
     uint32_t low;   /* ACTIVE: its depth on the stack; PARTIAL: depth of the leader of its component */
     uint64_t round; /* last pass that evaluated it */
     KnTerm *answers;

@@ -3,7 +3,7 @@
  * propnet.
  *
  * A question is asked in a situation: the true facts and the roles' moves. Answers stay valid as long as what
- * they depend on: fixed relations for ever, others until the state or the moves change.
+ * they depend on: fixed relations forever, others until the state or the moves change.
  *
  * Time and memory of a question are bounded (steps, terms, nesting). Beyond a bound the question fails with
  * KN_INPUT; the prover stays usable.

@@ -151,7 +151,7 @@ KnStatus kn_go_check(const KnGame *game, const void *position, KnError *error)
     if (p->passes) return kn_fail(error, KN_INPUT, "there is no ko after a pass");
     if (!ko_is_possible(rules, p))
         return kn_fail(error, KN_INPUT,
-                       "there can be no ko where it is said to be: %s retakes no single stone there",
+                       "no ko is possible at this point: %s recaptures no single stone there",
                        p->mover ? "white" : "black");
     return KN_OK;
 }

@@ -27,7 +27,7 @@ static const struct {
                   [THIRD] = {"third line", 4, true},   [FOURTH] = {"fourth line", 4, true}};
 
 static const KnFeature counts[COUNTS] = {
-    [MOVE] = {"value of move", "1 for whoever has the move", 1, 1},
+    [MOVE] = {"value of move", "1 for the side to move", 1, 1},
     [MOBILITY] = {"mobility", "squares where one may place a disc, less the other's", -60, 60},
     [POTENTIAL] = {"potential", "empty squares beside the other's discs, less those beside one's own", -60,
                    60},

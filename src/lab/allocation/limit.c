@@ -275,7 +275,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* With an interval by drawing the games that judge anew. */
+/* With an interval by drawing the games that judge again. */
 static KnStatus extrapolate(const Limit *l, const Trades curve[CURVE], const char *row, double power,
                             KnError *error)
 {

@@ -65,7 +65,7 @@ static const KnInterpretation fig1_interpretations[] = {
      "As printed, except that advice which was ignored once is noted with the position and not asked for "
      "again: the moves are the same, the searches fewer. The rule "
      "without that, and `explore` (the inner player is asked among unexplored moves only), stand beside it.",
-     "As printed, a sixth of the decisions end in a search whose advice is ignored, for ever; `explore` "
+     "As printed, a sixth of the decisions end in a search whose advice is ignored, forever; `explore` "
      "tries much before it is content."},
     {"Are mirror images one position?",
      "Yes; the rule as printed is also shown without symmetry, which the paper does not mention.", ""},

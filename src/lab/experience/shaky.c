@@ -1,5 +1,5 @@
 /* Against an opponent that plays every tenth move at random: where the paper's learner ends behind, and what
- * a rule that goes by averages reaches. */
+ * a rule that uses averages reaches. */
 #include <stdio.h>
 
 #include "lab/experience/shared.h"

@@ -338,7 +338,7 @@ static KnStatus give_gains(KnLabRun *run, const Standing *games, int many, KnErr
         int a, b;
     } gains[] = {{"fitted against even weights", FITTED_PLACE, EVEN_PLACE},
                  {"variable against fixed depth 2", FIXED_PLACE + 1, FIXED_PLACE}};
-    KnStatus status = kn_lab_own_table(run, "gains", "In contests of two: 50 is no gain", "points", 1, error);
+    KnStatus status = kn_lab_own_table(run, "gains", "In games of two: 50 is no gain", "points", 1, error);
     for (size_t r = 0; r < sizeof gains / sizeof *gains && status == KN_OK; r++) {
         KnMoments all = {0};
         for (int g = 0; g < many && status == KN_OK; g++) {
@@ -357,7 +357,7 @@ static KnStatus measure(KnLabRun *run, const char *budget, KnError *error)
 {
     Standing *games = calloc(KN_GGP_GAMES, sizeof *games);
     if (!games) return kn_fail_memory(error, "measuring searches");
-    Tournament t = {.run = run, .budget = budget, .games = (uint64_t)kn_lab_parameter(run, "contests")};
+    Tournament t = {.run = run, .budget = budget, .games = (uint64_t)kn_lab_parameter(run, "games")};
     int many = (int)kn_lab_parameter(run, "games");
     kn_lab_expect(run, (uint64_t)many * PAIRS * t.games);
     KnStatus status = KN_OK;
@@ -407,7 +407,7 @@ static const KnParameter node_parameters[] = {
     {"games", 8, 8, "Of the eight, from the first on."},
     {"fit", 60, 1000, "Random games that weights are fitted to."},
     {"nodes", 40, 500, "Positions a decision, those that an evaluation plays included."},
-    {"contests", 2, 6, "Of each pair on each game, seats in turn."},
+    {"games", 2, 6, "Of each pair on each game, seats in turn."},
     {0}};
 static const KnInterpretation node_interpretations[] = {COMMON_READINGS, {0}};
 
@@ -423,8 +423,8 @@ const KnExperiment kn_ggp_search = {
 static const KnParameter clock_parameters[] = {
     {"games", 2, 8, "Of the eight, from the first on."},
     {"fit", 60, 1000, "Random games that weights are fitted to."},
-    {"seconds", 0.0002, 0.002, "A decision. Short, so that thousands of contests can be played."},
-    {"contests", 2, 6, "Of each pair on each game, seats in turn."},
+    {"seconds", 0.0002, 0.002, "A decision. Short, so that thousands of games can be played."},
+    {"games", 2, 6, "Of each pair on each game, seats in turn."},
     {0}};
 static const KnInterpretation clock_interpretations[] = {
     COMMON_READINGS,

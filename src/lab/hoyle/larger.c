@@ -48,7 +48,7 @@ static KnStatus measure(KnLabRun *run, KnError *error)
             const json_t *trained;
             status = kn_lab_trained(run, &game, watched[p] ? learners[l] : "idle", agents, &trained, error);
             if (status != KN_OK) return status;
-            snprintf(row, sizeof row, "%s: %d contests", names[l], (int)(8 * watched[p]));
+            snprintf(row, sizeof row, "%s: %d games", names[l], (int)(8 * watched[p]));
             for (int a = 0; a < 2 && status == KN_OK;
                  a++) { /* against the expert's novice and the random player */
                 static const char *const numbers[2] = {"Novice reliability", "Random reliability"};

@@ -119,7 +119,7 @@ static KnStatus picture(KnLabRun *run, int number, int b, KnEnvironmentResult *c
     KnFigure f = {.id = id,
                   .title = title,
                   .x_label = "opponent",
-                  .y_label = number == 8 ? "microseconds a contest" : "decisions a contest",
+                  .y_label = number == 8 ? "microseconds a game" : "decisions a game",
                   .kind = KN_FIGURE_POINTS,
                   .categories = agents,
                   .category_count = AGENTS,

@@ -289,7 +289,7 @@ static const Variant variants[] = {
     {"the perfect agent plays any drawing move", "", ""},
     {"the perfect agent draws by the move that leaves the fewest ways to draw", "", "(draw=narrow)"},
     {"an action names the man it takes", ", taken=named", "(draw=wide)"},
-    {"lost contests are gathered too", ", +lost", "(draw=wide)"},
+    {"lost games are gathered too", ", +lost", "(draw=wide)"},
     {"PWL: a wrong decision counts a fifth of a right one", ", down=0.2", "(draw=wide)"},
 };
 

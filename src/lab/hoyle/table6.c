@@ -62,7 +62,7 @@ static const KnInterpretation interpretations[] = {
      "loss: in lose tic-tac-toe, where a move can only lose, it plays like the random agent.",
      "It avoids completing its own line."},
     {"Is an x%-reasonable agent reasonable in x% of the moves or of the games?",
-     "Of the moves, drawn anew at each.", "Of the games (not measured)."},
+     "Of the moves, drawn again at each.", "Of the games (not measured)."},
     {"Who begins?", "The two alternate.",
      "Always the random player, or never. With alternation two random players must win equally often, so "
      "that reliability and power "

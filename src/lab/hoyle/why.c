@@ -18,7 +18,7 @@ static const KnParameter parameters[] = {
     {"lose watch", 10, 20,
      "Games of each of eight watching tournaments, lose tic-tac-toe; the thesis had 20."},
     {"morris watch", 10, 40, "The same for five men's morris; the thesis had 40."},
-    {"contests", 20, 50, "Games of a run against an agent, as in the thesis's tests."},
+    {"games", 20, 50, "Games of a run against an agent, as in the thesis's tests."},
     {0}};
 
 static const KnTolerance tolerances[] = {{"*", 5, 0, "Nothing is published to compare with."}, {0}};
@@ -247,7 +247,7 @@ static KnStatus one_run(void *user, int worker, uint64_t index, KnError *error)
     (void)worker;
     Inquiry *q = user;
     uint64_t seed = kn_mix64(kn_lab_seed(q->run, q->game->spec) + index),
-             games = (uint64_t)kn_lab_parameter(q->run, "contests");
+             games = (uint64_t)kn_lab_parameter(q->run, "games");
     KnGame *game;
     KnStatus status = kn_game_open_turns(kn_lab_context(q->run), q->game->spec, &game, error);
     if (status != KN_OK) return status;
@@ -304,7 +304,7 @@ static KnMeasure per_game(const Inquiry *q, int from, int to, Number number)
 {
     KnMoments moments = {0};
     for (int r = 0; r < q->runs; r++)
-        kn_moments_add(&moments, 100 * total(q, r, from, to, number) / kn_lab_parameter(q->run, "contests"));
+        kn_moments_add(&moments, 100 * total(q, r, from, to, number) / kn_lab_parameter(q->run, "games"));
     return kn_measure_mean(&moments);
 }
 
@@ -338,7 +338,7 @@ static KnStatus give_deciders(KnLabRun *run, const Inquiry *q, int learner, KnEr
             status = kn_lab_measured(run, row, "Errors", percent(q, d, d, errors_of, open_of, false),
                                      "Of its decisions where something was to be lost.", error);
         if (status == KN_OK)
-            status = kn_lab_measured(run, row, "Contests lost by it", per_game(q, d, d, errors_of),
+            status = kn_lab_measured(run, row, "Games lost by it", per_game(q, d, d, errors_of),
                                      "Of all games.", error);
     }
     return status;
@@ -355,7 +355,7 @@ static KnStatus give_anew(KnLabRun *run, const Inquiry *q, KnError *error)
         status = kn_lab_measured(run, row, "Errors as decided",
                                  percent(q, from, to, errors_of, open_of, false), NULL, error);
         if (status == KN_OK)
-            status = kn_lab_measured(run, row, "Errors of the planners, asked anew",
+            status = kn_lab_measured(run, row, "Errors of the planners, asked again",
                                      percent(q, from, to, first_of, open_of, false), NULL, error);
         if (status == KN_OK)
             status = kn_lab_measured(run, row, "Errors of all from .55 at once",
@@ -393,7 +393,7 @@ static KnStatus give_seq(KnLabRun *run, const Inquiry *q, KnError *error)
 static KnStatus measure(KnLabRun *run, KnError *error)
 {
     static const int met[] = {0, 2};
-    kn_lab_expect(run, (uint64_t)(kn_lab_parameter(run, "runs") * kn_lab_parameter(run, "contests")) *
+    kn_lab_expect(run, (uint64_t)(kn_lab_parameter(run, "runs") * kn_lab_parameter(run, "games")) *
                            (KN_TRAINED_GAMES * LEARNERS + 2));
     Inquiry *asked = calloc(KN_TRAINED_GAMES * LEARNERS + 2, sizeof *asked);
     if (!asked) return kn_fail_memory(error, "looking at decisions");

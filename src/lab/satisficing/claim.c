@@ -32,7 +32,7 @@ static const KnParameter claim_parameters[] = {
 
 static const KnInterpretation claim_interpretations[] = {
     {"How were the parameters drawn under the conditions?",
-     "By Table 1, with lambda from 0.8 to 1, drawn anew until all conditions hold. 98.4% "
+     "By Table 1, with lambda from 0.8 to 1, drawn again until all conditions hold. 98.4% "
      "cooperate, not 100%.",
      "One number after the other, each within what the conditions leave it: 94.9%. Lambda only up to 0.9, "
      "Table 1's own limit: 99.6%. Delta "

@@ -31,7 +31,7 @@ static const KnInterpretation interpretations[] = {
     {"Which dilemma has many players and actions?",
      "The public goods game: everybody keeps or gives steps of one endowment; what is given is multiplied by "
      "a factor between 1 and the number "
-     "of players, drawn anew for each trial, and shared. Payoffs are divided by the highest, so that "
+     "of players, drawn again for each trial, and shared. Payoffs are divided by the highest, so that "
      "aspirations from 0.5 to 2 mean what "
      "they do in Table 1; lambda from 0.1 to 0.9, first actions by chance.",
      ""},
@@ -40,7 +40,7 @@ static const KnInterpretation interpretations[] = {
      "enough. With two actions all are the paper's.",
      ""},
     {"What changes when payoffs change?",
-     "Agents that have settled in one dilemma of Table 1 go on in another, drawn anew, with the actions and "
+     "Agents that have settled in one dilemma of Table 1 go on in another, drawn again, with the actions and "
      "aspirations they have; or the two actions change places.",
      ""},
     {"What is a tremble?", "With a probability in each round, the aspiration moves by up to 0.5 up or down.",
@@ -218,7 +218,7 @@ static double given_in(const KnStageGame *stage, int cell)
     return all / stage->agents;
 }
 
-/* first: everybody gives everything, for ever; second: settled on one joint action; number: what is given, in
+/* first: everybody gives everything, forever; second: settled on one joint action; number: what is given, in
  * percent. */
 static void play_goods(const Work *work, KnRng *rng, KnSettler *settler, Measured *measured)
 {
@@ -414,7 +414,7 @@ static KnStatus measure_trembles(KnLabRun *run, KnError *error)
 
 /* ---- decisions in sequence ---- */
 
-/* first: the best return, for ever; second: settled; number: episodes before that. Where an early agent wants
+/* first: the best return, forever; second: settled; number: episodes before that. Where an early agent wants
  * more than a content later one lets it have, nothing settles. */
 static void play_corridor(const Work *work, KnRng *rng, KnSettler *settler, Measured *measured)
 {

@@ -10,7 +10,7 @@ static const KnInterpretation drawn[] = {
      "Each uniformly from its range; delta from 0.1 to the sigma drawn before; lambda the same for "
      "both agents.",
      ""},
-    {"Of what are the percentages?", "Of all trials, those that end in mutual cooperation for ever.", ""},
+    {"Of what are the percentages?", "Of all trials, those that end in mutual cooperation forever.", ""},
     KN_SATISFICING_TIES,
     {0}};
 
@@ -43,7 +43,7 @@ static const KnInterpretation table2_interpretations[] = {
      "one trial in eight is no prisoner's dilemma; the second keeps the payoffs apart, as the constraint "
      "delta < sigma asks. Which was run, if "
      "either, is not in the paper. From 0: not enough."},
-    {"Of what are the percentages?", "Of all trials, those that end in mutual cooperation for ever.", ""},
+    {"Of what are the percentages?", "Of all trials, those that end in mutual cooperation forever.", ""},
     KN_SATISFICING_TIES,
     {0}};
 

@@ -78,7 +78,7 @@ static KnStatus measure_fig4(KnLabRun *run, const char *id, const char *words, c
         counts[4] += map[i].unsettled;
     }
     static const char *const rows[] = {"mutual cooperation (white)", "mutual defection (black)",
-                                       "a cycle (grey)", "one cooperates for ever", "unsettled"};
+                                       "a cycle (grey)", "one cooperates forever", "unsettled"};
     for (int i = 0; i < 5 && status == KN_OK; i++) {
         KnMeasure share =
             kn_measure_exact(100 * (double)counts[i] / (double)all); /* of a grid: no chance is in it */

@@ -104,7 +104,7 @@ KnStatus kn_tdleaf_train(KnLabRun *run, const KnTdleafField *field, const KnTdle
     if (status == KN_OK)
         status = kn_td_train(kn_lab_context(run), game, &plan, path->data, kn_lab_progress(run), &weights,
                              error);
-    if (status == KN_INPUT && unlink(path->data) == 0) /* left by another version: learned anew */
+    if (status == KN_INPUT && unlink(path->data) == 0) /* left by another version: learned again */
         status = kn_td_train(kn_lab_context(run), game, &plan, path->data, kn_lab_progress(run), &weights,
                              error);
     kn_weights_free(weights);

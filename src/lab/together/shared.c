@@ -49,8 +49,9 @@ const KnInterpretation kn_together_interpretations[] = {
      "Processor time: weights cost more a position than a game's own evaluation, Hoyle far more."},
     {"What is the base?",
      "Alpha-beta with the game's own evaluation, deepening until its share is spent; where a game has none "
-     "(rule sheets), 0 for every position.",
-     "On rule sheets every evaluation at all is then a gain: that is what such a sheet leaves to learn."},
+     "(game descriptions), 0 for every position.",
+     "On game descriptions every evaluation at all is then a gain: that is what such a game leaves to "
+     "learn."},
     {"What is a stack's training?",
      "Each part is learned on its own, by games of the same search with what was learned before it: weights "
      "first, by a search of two plies, then pacing and experience at the row's own cost, then trust in that "
@@ -61,7 +62,7 @@ const KnInterpretation kn_together_interpretations[] = {
      "Over games: too narrow, since all games of a training share its luck."},
     {"Who is compared in the end?",
      "The best stack and the best single method of the table, by their means there, of those that kept "
-     "within a quarter of the base's cost; trained anew with seeds of their own for the match between them.",
+     "within a quarter of the base's cost; trained again with seeds of their own for the match between them.",
      ""},
     {0}};
 

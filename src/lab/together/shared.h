@@ -4,7 +4,7 @@
  * The base is an alpha-beta search with the game's own evaluation that may play `positions` a move on average
  * (methods/allocation/clock_player.c). A row adds methods to it: other weights (td), another pace
  * (allocation), experience before it, proofs before it, or something in its place. What rows learn is trained
- * for each training seed anew; a row's score is the mean over training seeds, and so is its error.
+ * for each training seed again; a row's score is the mean over training seeds, and so is its error.
  *
  * Private to src/lab/together*.c. */
 #ifndef KNACK_LAB_TOGETHER_SHARED_H

@@ -1,5 +1,5 @@
 /* The grand table: five games, every method alone and stacked, against the same search at the same cost.
- * Then the best stack against the best single method, trained anew. */
+ * Then the best stack against the best single method, trained again. */
 #include "lab/together/shared.h"
 
 #include <stdio.h>

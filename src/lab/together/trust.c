@@ -11,9 +11,8 @@
 
 enum { GAMES = 3, THRESHOLDS = 3 };
 
-static const int games[GAMES] = {
-    1, 2,
-    0}; /* on Fives a base of this size knows next to nothing, and on rule sheets it takes long to make */
+static const int games[GAMES] = {1, 2, 0}; /* on Fives a base of this size knows next to nothing, and on game
+                                              descriptions it takes long to make */
 static const double thresholds[THRESHOLDS] = {0.001, 0.05, 1};
 static const char *const names[THRESHOLDS] = {"doubt .001", "doubt .05", "always trusted"};
 

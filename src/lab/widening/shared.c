@@ -21,8 +21,8 @@ const KnInterpretation kn_widening_interpretations[] = {
      "The paper has 4,500 nodes a second at 600 MHz, far fewer than positions."},
     {"What is a second of a machine of 600 MHz?",
      "50,000 positions played, and 5,000 for a tenth of it: exact, whatever the machine.",
-     "By the speed of a core of today, 300,000; but limits by today's clock saturate: nearly everything is "
-     "solved."},
+     "By the speed of a current core, 300,000; but then nearly everything is solved and methods do not "
+     "differ."},
     {"Where are the definitions asked?",
      "As the text has it, at each node and each depth: gi1 to gi3 at every OR node, whatever the widening; "
      "at every AND node, leaves included, ip up to "
@@ -31,7 +31,7 @@ const KnInterpretation kn_widening_interpretations[] = {
      "last columns of section 6."},
     {"What is \"lost\" at an AND node without a threat?",
      "Lost for the widening that is on, and so decided, whatever the depth; unknown as an answer.",
-     "The text says lost. The next widening looks at it anew, so that no answer rests on it."},
+     "The text says lost. The next widening looks at it again, so that no answer rests on it."},
     {"When does a widening fail?", "When an iteration cuts no leaf by depth; or at 12 plies (the last: 40).",
      "Not stated. On development problems no first step found anything beyond 10 plies."},
     {"When does the defender's search end?",

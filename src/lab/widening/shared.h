@@ -11,7 +11,7 @@
 #include "methods/widening/capture_solver.h"
 
 /* KN_WIDENING_NODES positions stand for one second of the paper's machine of 600 MHz; the small searches of
- * the definitions (gi, ip) count. A core of today plays about six million positions a second and is about
+ * the definitions (gi, ip) count. A current core plays about six million positions a second and is about
  * twenty times as fast; that would make six times as many and leave few problems unsolved. */
 enum { KN_WIDENING_NODES = 50000, KN_WIDENING_TABLE = 14 };
 

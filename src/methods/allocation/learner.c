@@ -36,7 +36,7 @@ static KnStatus suits_trust(const KnContext *context, const KnGame *game, KnErro
     return suits_player(context, "experience", game, error);
 }
 
-/* The game with players who take turns: itself, or a view of a rule sheet in *view. */
+/* The game with players who take turns: itself, or a view of a game description in *view. */
 static KnStatus in_turns(const KnGame *game, KnGame **view, const KnGame **turns, KnError *error)
 {
     KnStatus status = kn_game_turns(game, view, error);
@@ -477,7 +477,7 @@ static const KnOption trust_options[] = {
      "the experience base (default: one is learned first)"},
     {"games", KN_OPTION_INTEGER, "200", 1, 10000000, NULL, "without base: games that it is learned from"},
     {"player", KN_OPTION_SPEC, "alphabeta(depth=2)", 0, 0, "player",
-     "without base: the player that learns it; also the search of the player that comes of it"},
+     "without base: the player that fills it; also the search of the resulting player"},
     EXAMPLE_OPTIONS("1000", "0", "0"),
     {"learner", KN_OPTION_CHOICE, "regression", 0, 0, "regression|cuts",
      "the tree: of the points that a search gains, or of whether it gains any"},

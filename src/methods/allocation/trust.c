@@ -1,6 +1,6 @@
-/* Examples of trust: what a search brings where a base already knows a move. The base's move stands for the
- * shallow search, the search for the deep one, and what comes of either judges between them: a search that
- * judged would side with searches. */
+/* Training examples of trust: what a search gains where a base already knows a move. The base's move plays
+ * the part of the shallow search, the search that of the deep one. The results of games played on from both
+ * moves decide, since a search as judge would favour searches. */
 #include "methods/allocation/trust.h"
 
 #include "base/assert.h"

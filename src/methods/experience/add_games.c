@@ -329,7 +329,7 @@ static KnStatus keep_limit(KnBase *base, KnError *error)
     return status;
 }
 
-/* Seen again: with a limit its age begins anew. */
+/* Seen again: with a limit its age begins again. */
 static KnStatus renew(KnBase *base, const KnHash128 *id, const MDB_val *bytes, KnError *error)
 {
     KnBaseGameRecord record;

@@ -1,5 +1,5 @@
 /* The experience base of GINA (De Jong and Schultz 1988): a graph of the positions that were met in play,
- * with what came of them, in one LMDB file.
+ * with their outcomes, in one LMDB file.
  *
  * The files of this folder, by section of the paper:
  *   4.1.1  base.c, node.c (what is kept of a position), position_keys.c, base_file (file.c, header.c)
@@ -51,7 +51,7 @@ typedef struct KnBaseKind {
 
 enum { KN_BASE_FORMAT = 1, KN_BASE_SPEC_MAX = 512 };
 
-/* What a file says of itself. */
+/* The header of a file. */
 typedef struct KnBaseHeader {
     char game[KN_BASE_SPEC_MAX];
     KnBaseKind kind;

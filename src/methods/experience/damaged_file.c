@@ -80,7 +80,7 @@ KnStatus kn_base_in_child(const char *path, KnStatus (*look)(void *user, void *r
     }
     if (!heard)
         return kn_fail(error, KN_INPUT,
-                       "%s is damaged: reading it crashed; restore it from a copy, or import its games anew",
+                       "%s is damaged: reading it crashed; restore it from a copy, or import its games again",
                        path);
     if (found.status != KN_OK && error) *error = found;
     return found.status;

@@ -1,7 +1,7 @@
 /* The file of a base: opening, locks, transactions.
  *
  * A process may open an LMDB file once only, hence KnBaseFile is shared through the context. LMDB itself lets
- * writers queue up for ever and knows nothing of who else has a file open, so we keep two locks of our own on
+ * writers queue up forever and knows nothing of who else has a file open, so we keep two locks of our own on
  * the file, far behind its end: one that everybody holds shared while it is open (and compacting alone holds
  * exclusively), and one for the writing process. They are of the open file description: they end with the
  * process, whatever ends it. */

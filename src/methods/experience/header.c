@@ -1,4 +1,4 @@
-/* What a base says of itself: a header in JSON, for people with any LMDB tool at hand, and counters. */
+/* The header of a base, in JSON so that any LMDB tool shows it, and its counters. */
 #include "methods/experience/internal.h"
 
 #include <errno.h>

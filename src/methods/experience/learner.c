@@ -151,7 +151,8 @@ static KnStatus play_games(const KnLearnerTask *task, const char *base, uint64_t
     }
     if (status == KN_OK) {
         const KnPlayer *learner = table.players[0];
-        if (!kn_experience_tally(learner)) learner = learner->inner; /* behind the view of a rule sheet */
+        if (!kn_experience_tally(learner))
+            learner = learner->inner; /* behind the view of a game description */
         const KnExperienceTally *tally = kn_experience_tally(learner);
         KnBaseStat size;
         KN_ASSERT(tally != NULL);

@@ -4,7 +4,7 @@
  * Inside one, the maximising player takes outcomes above a draw, the best first: a position where he moves is
  * settled by its first settled child, one where the opponent moves by its last. That gives everything that
  * the first player can force above a draw, and by the mirrored pass what the second can force below it.
- * Between what is left both can go round for ever, and neither has a way out that he would prefer to a draw;
+ * Between what is left both can go round forever, and neither has a way out that he would prefer to a draw;
  * any number between the best of the ways out of the first player (none above 0) and the best of the second's
  * (none below 0) would be a fixpoint, and of the outcomes seen we take the one nearest to a draw. Plain
  * iteration will not do: values on a cycle could support each other after their outcome was long surpassed.

@@ -122,7 +122,7 @@ void kn_rule_apply(const KnRule *rule, const KnGame *game, int role, const KnBas
               rows[decision->best].explored); /* the caller asks only where a move is known */
     if (rule->rule == KN_RULE_EXPECT) {
         decision->action = KN_RULE_BLEND;
-        decision->why = "what came of each move on average, blended with what a search says of it";
+        decision->why = "the average outcome of each move, blended with its searched value";
     } else if (rule->rule == KN_RULE_LEARNED) {
         decision->action = KN_RULE_TRUST;
         decision->why = "a learned policy decides between the known move and a search";

@@ -25,7 +25,7 @@ typedef enum KnRuleAction {
     KN_RULE_FRESH,  /* the inner player, among unexplored moves */
     KN_RULE_WEIGH,  /* the inner player among unexplored moves, and then kn_rule_deviates decides */
     KN_RULE_LEAF,   /* the best unexplored move, whose searched value the base holds */
-    KN_RULE_BLEND,  /* the inner player's values of all moves, blended with what came of them */
+    KN_RULE_BLEND,  /* the inner player's values of all moves, blended with their outcomes */
     KN_RULE_TRUST   /* a policy says whether the known move is played or the inner player asked (trust_rule.h)
                      */
 } KnRuleAction;

@@ -1,6 +1,6 @@
-/* Experience before search (De Jong and Schultz 1988): a player that remembers what came of the positions it
- * met, and asks its inner player only where that does not help. The rules are in move_rule.c, the
- * base in base.h.
+/* Experience before search (De Jong and Schultz 1988): a player that remembers the outcomes of the positions
+ * it met, and asks its inner player only where that does not help. The rules are in move_rule.c, the base in
+ * base.h.
  *
  * With `learn` every finished game is added when it ends, seen from both sides. A game that was decided
  * before its end by somebody's fault or by a judge is not added: its last position does not have the value

@@ -101,7 +101,7 @@ KnMoments kn_environment_tally(const KnEnvironmentResult *training, const char *
 double kn_environment_tally_value(const KnEnvironmentResult *training, const char *name, int agent,
                                   uint64_t run);
 
-/* The limit of plies: 100 (the thesis) if play can go on for ever, else 0. */
+/* The limit of plies: 100 (the thesis) if play can go on forever, else 0. */
 size_t kn_environment_limit(const KnGame *game);
 
 #endif

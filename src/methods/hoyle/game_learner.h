@@ -84,9 +84,6 @@ KnStatus kn_game_learner_load(const KnContext *context, const KnGame *game, cons
 KnStatus kn_game_learner_parse(const KnContext *context, const KnGame *game, const char *name, json_t *root,
                                const char *document, KnGameLearner **learner, KnError *error);
 
-/* The rows, ended by NULL: for listings. */
-const KnGameLearnerType *const *kn_game_learners(void);
-
 /* The rows. */
 extern const KnGameLearnerType kn_game_learner_hoyle;
 extern const KnGameLearnerType

@@ -12,8 +12,6 @@
 static const KnGameLearnerType *const rows[] = {&kn_game_learner_hoyle, &kn_game_learner_idle,
                                                 &kn_game_learner_seqlearner, NULL};
 
-const KnGameLearnerType *const *kn_game_learners(void) { return rows; }
-
 static KnStatus find(const char *name, const KnGameLearnerType **type, KnError *error)
 {
     KnText known = KN_TEXT_EMPTY;
@@ -140,7 +138,7 @@ static KnStatus check_frame(const KnGameLearner *learner, const KnJson *at, cons
     KnStatus status = kn_json_integer(at, "format", 1, INT32_MAX, &format, error);
     if (status == KN_OK && format != learner->type->format)
         return kn_json_fail(at, "format", error,
-                            "made by another version (format %d, this one reads %d): learn it anew",
+                            "made by another version (format %d, this one reads %d): learn it again",
                             (int)format, learner->type->format);
     if (status == KN_OK) status = kn_json_string(at, "rules", &rules, error);
     if (status == KN_OK && strcmp(rules, learner->view->identity) != 0)

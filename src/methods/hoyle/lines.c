@@ -168,7 +168,7 @@ static void join_both(KnLines *lines, KnAction step)
     join(lines, step.to, step.from);
 }
 
-/* One move of a sample: whether it completed a line, and whether anything came of it. */
+/* One move of a sample: whether it completed a line, and whether that had an effect. */
 static void judge_move(const KnBoardView *view, const KnLines *lines, const uint8_t *before,
                        const uint8_t *after, int mover, bool took, double payoff, bool over, Trial *trial)
 {

@@ -149,7 +149,7 @@ static void add_patch(const KnBoardView *view, const KnPatch *patch, KnText *out
     kn_cells_text(view, cells, out);
 }
 
-/* "only seen where white won": what a pattern or concept goes by. */
+/* "only seen where white won": the evidence of a pattern or concept. */
 static void add_fate(const KnSpatial *spatial, int outcome, KnText *out)
 {
     if (outcome == KN_FIRST_DREW)

@@ -99,7 +99,7 @@ typedef struct KnImitate {
         int next;
     } * moves;
     int move_count, move_capacity;
-    int *first[2], first_capacity[2];
+    int *first[2];
 } KnImitate;
 
 KnStatus kn_imitate_build(const KnTpRote *rote, KnImitate **imitate, KnError *error);

@@ -8,7 +8,7 @@
  *   - on a cycle of joint actions. While a word of N actions repeats, an aspiration at a given place of the
  * word moves geometrically (by lambda^N a turn) from its value to a limit that has a closed form. So if a
  * whole turn of the word has been played, and every choice in it would be the same with the limits in place
- * of the aspirations, it is the same with everything between: the word goes on for ever. Words are looked for
+ * of the aspirations, it is the same with everything between: the word goes on forever. Words are looked for
  * among those just played twice over.
  *
  * What is neither within a bound on rounds is answered as unsettled. lambda = 1 fits in: aspirations stand
@@ -64,7 +64,7 @@ void kn_settler_free(KnSettler *settler);
 
 KnOutcome kn_settle(KnSettler *settler, const KnStageGame *stage, const KnAspirationAgent *agents);
 
-/* Whether a word, once played, goes on for ever: the choices that it needs are those of its limits. */
+/* Whether a word, once played, goes on forever: the choices that it needs are those of its limits. */
 bool kn_cycle_is_stable(const KnStageGame *stage, const KnAspirationAgent *agents, const uint16_t *word,
                         uint32_t period);
 

@@ -352,7 +352,7 @@ static void close_job(void *user)
     free(work);
 }
 
-/* What the thread has counted, which then begins anew. */
+/* What the thread has counted, which then begins again. */
 static void pack_counts(void *user, int worker, uint64_t chunk, KnText *out)
 {
     (void)chunk;

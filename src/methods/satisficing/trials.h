@@ -3,7 +3,7 @@
  * A trial is a row of numbers: the payoffs (sigma for mutual cooperation, delta for mutual defection,
  * temptation and sucker for the unequal rounds, 1 and 0 in the paper), the agents' lambdas and initial
  * aspirations, and the joint action they begin with. A *distribution* says how trials are sampled: each
- * number fixed or uniform over a range, linear conditions that a trial must meet (it is drawn anew until it
+ * number fixed or uniform over a range, linear conditions that a trial must meet (it is drawn again until it
  * does), and the starts that may come up, each as likely.
  *
  * Trial i of a seed draws from a stream of its own, so that results do not depend on the number of threads,
@@ -149,7 +149,7 @@ typedef struct KnTrialPlan {
     int jobs;                  /* 0: as many as cores */
     const atomic_bool *cancel; /* may be NULL */
     KnProgress *progress;      /* ticks trials; may be NULL */
-    const KnContext *context;  /* whose team helps; NULL: nobody */
+    const KnContext *context;  /* its workers take part; NULL: none */
 } KnTrialPlan;
 
 KnStatus kn_trials_run(const KnTrialPlan *plan, KnOutcomeCounts *tally, KnError *error);

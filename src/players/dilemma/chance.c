@@ -182,7 +182,7 @@ const KnStrategy kn_strategies_chance[] = {
     VECTORED("StochasticCooperator", "an evolved vector that mostly cooperates", cooperator),
     VECTORED("FirmButFair", "TitForTat that leaves mutual defection two times in three", firm),
     VECTORED("FirstByJoss", "TitForTat that answers a C with D a tenth of the time", joss),
-    {.player = KN_STRATEGY_PLAYER("FirstByAnonymous", "cooperates with a probability drawn anew each turn",
+    {.player = KN_STRATEGY_PLAYER("FirstByAnonymous", "cooperates with a probability drawn again each turn",
                                   anonymous),
      .decide = coin},
     VECTORED("FirstByGrofman", "cooperates if both moved alike, else two times in seven", first_grofman),

@@ -343,7 +343,7 @@ const KnStrategy kn_strategies_counting[] = {
            "cooperates until the opponent's defections lead by more than 10, then defects until its "
            "cooperations do",
            grumpy, .values = "grumpy"),
-    COUNTS("Resurrection", "TitForTat that defects for ever after five own defections in a row",
+    COUNTS("Resurrection", "TitForTat that defects forever after five own defections in a row",
            resurrection),
     COUNTS("DoubleResurrection", "TitForTat that changes its move after five of the same",
            double_resurrection),
@@ -364,7 +364,7 @@ const KnStrategy kn_strategies_counting[] = {
            "defects, but cooperates after three defections of an opponent that once cooperated",
            tricky_defector),
     TUNED("BackStabber",
-          "forgives three defections, then defects for ever; defects on the last two turns if it knows the "
+          "forgives three defections, then defects forever; defects on the last two turns if it knows the "
           "length",
           length, back_stabber, .traits = KN_STRATEGY_DETERMINISTIC | KN_STRATEGY_LENGTH),
     TUNED("DoubleCrosser",

@@ -154,10 +154,10 @@ const KnStrategy kn_strategies_literature[] = {
         "C; 1C-1C 1D-2D 2.-3C 3.-2D"),
     FSM("SpitefulCC", "cooperates twice, then plays Grudger (Mathieu & Delahaye 2015)",
         "C; 1C-2C 1D-3C 2C-2C 2D-4D 3.-4D 4.-4D"),
-    FSM("FoolMeOnce", "forgives one defection and defects for ever after the second", /* M. Harper */
+    FSM("FoolMeOnce", "forgives one defection and defects forever after the second", /* M. Harper */
         "C; 1C-1C 1D-2C 2C-2C 2D-3D 3.-3D"),
     FSM("GradualKiller",
-        "five D and two C; defects for ever if the opponent answered these two C with D D (PRISON 1998)",
+        "five D and two C; defects forever if the opponent answered these two C with D D (PRISON 1998)",
         "D; 1.-2D 2.-3D 3.-4D 4.-5D 5.-6C 6C-7C 6D-8C 7.-9C 8C-9C 8D-10D 9.-9C 10.-10D"),
     FSM("CollectiveStrategy",
         "begins with C D; cooperates with players who do the same, until they defect again (Li & Kendall "
@@ -174,7 +174,7 @@ const KnStrategy kn_strategies_literature[] = {
          "al. 2013)",
          short_mem),
     RULE("Prober4",
-         "plays 20 fixed moves; defects for ever if the opponent defected about as often against C as "
+         "plays 20 fixed moves; defects forever if the opponent defected about as often against C as "
          "against D, else copies (PRISON 1998)",
          prober4, .values = "provoked unprovoked defector"),
     RULE("APavlov2006", "Adaptive Pavlov: sorts the opponent into five kinds every six turns (Li 2007)",

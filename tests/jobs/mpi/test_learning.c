@@ -18,8 +18,8 @@ static void batches_are_the_same(void **state)
                   "");
 }
 
-/* Seeds of a learner: whole courses, each by one rank. */
-static void courses_are_the_same(void **state)
+/* Seeds of a learner: whole training runs, each by one rank. */
+static void training_runs_are_the_same(void **state)
 {
     (void)state;
     ranks_needed();
@@ -67,9 +67,9 @@ static void experiments_are_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_the_same),      cmocka_unit_test(batches_are_the_same),
-        cmocka_unit_test(courses_are_the_same),     cmocka_unit_test(sweeps_are_the_same),
-        cmocka_unit_test(examples_are_the_same),    cmocka_unit_test(watchers_are_the_same),
+        cmocka_unit_test(tables_are_the_same),        cmocka_unit_test(batches_are_the_same),
+        cmocka_unit_test(training_runs_are_the_same), cmocka_unit_test(sweeps_are_the_same),
+        cmocka_unit_test(examples_are_the_same),      cmocka_unit_test(watchers_are_the_same),
         cmocka_unit_test(experiments_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,10 +10,10 @@
 static KnContext *workbench;
 
 /* How one game went for the player in seat 0, against a random player. */
-typedef struct Course {
+typedef struct Played {
     int moves, deep, forced_deep;
     char pattern[200]; /* D or s for each of its moves, f for a forced one */
-} Course;
+} Played;
 
 static KnMove ask(KnPlayer *player, const KnState *game_state, KnRng *rng, unsigned wants, KnArena *arena,
                   KnAnswer *answer)
@@ -43,7 +43,7 @@ static KnMove any(const KnState *game_state, KnRng *rng)
 }
 
 /* Plays a game of Othello, where no search below the end is final before its depth. */
-static Course play(const char *spec, uint64_t seed, bool ask_twice)
+static Played play(const char *spec, uint64_t seed, bool ask_twice)
 {
     KnError error;
     KnGame *game;
@@ -53,7 +53,7 @@ static Course play(const char *spec, uint64_t seed, bool ask_twice)
     KnState *game_state = kn_state_new(game);
     KnArena *arena = kn_arena_new();
     KnRng mine = kn_rng_stream(seed, 0), theirs = kn_rng_stream(seed, 1);
-    Course course = {0};
+    Played played = {0};
     check_ok(error, kn_player_begin(player, 0, kn_state_position(game_state), &error));
     while (!kn_state_over(game_state, NULL) && kn_state_plies(game_state) < 44) {
         KnMove moves[256], joint[2] = {KN_MOVE_NONE, KN_MOVE_NONE};
@@ -66,9 +66,9 @@ static Course play(const char *spec, uint64_t seed, bool ask_twice)
             }
             joint[0] = ask(player, game_state, &mine, 0, NULL, &answer);
             bool deep = answer.depth == 3;
-            course.pattern[course.moves++] = choices == 1 ? 'f' : deep ? 'D' : 's';
-            course.deep += deep;
-            course.forced_deep += deep && choices == 1;
+            played.pattern[played.moves++] = choices == 1 ? 'f' : deep ? 'D' : 's';
+            played.deep += deep;
+            played.forced_deep += deep && choices == 1;
         } else
             joint[1] = any(game_state, &theirs);
         check_ok(error, kn_state_play_joint(game_state, joint, &error));
@@ -78,7 +78,7 @@ static Course play(const char *spec, uint64_t seed, bool ask_twice)
     kn_state_free(game_state);
     kn_player_close(player);
     kn_game_close(game);
-    return course;
+    return played;
 }
 
 #define INNER "alphabeta(table=off, memory=1)"
@@ -86,9 +86,9 @@ static Course play(const char *spec, uint64_t seed, bool ask_twice)
 static void test_bounds(void **state)
 {
     (void)state;
-    Course never = play("allocate(" INNER ", k=1, n=2, policy=never)", 1, false);
+    Played never = play("allocate(" INNER ", k=1, n=2, policy=never)", 1, false);
     assert_int_equal(never.deep, 0);
-    Course always = play("allocate(" INNER ", k=1, n=2, deep=1, moves=20, policy=always)", 1, false);
+    Played always = play("allocate(" INNER ", k=1, n=2, deep=1, moves=20, policy=always)", 1, false);
     assert_int_equal(always.deep + (int)strspn("f", always.pattern),
                      always.moves); /* beyond its budget, as the paper has it */
     assert_true(always.moves > 15);
@@ -97,13 +97,13 @@ static void test_bounds(void **state)
 static void test_static_schedules(void **state)
 {
     (void)state;
-    Course course = play("allocate(" INNER ", k=1, n=2, deep=4, moves=10, policy=static(\"2,5-7\"))", 3,
+    Played played = play("allocate(" INNER ", k=1, n=2, deep=4, moves=10, policy=static(\"2,5-7\"))", 3,
                          false);
-    assert_true(strncmp(course.pattern, "sDssDDDsss", 10) == 0);
-    assert_true(strncmp(course.pattern + 10, "sDssDDDsss", 10) == 0 ||
-                strchr(course.pattern, 'f')); /* a new budget */
-    course = play("allocate(" INNER ", k=1, n=2, deep=3, moves=9, policy=static)", 3, false);
-    assert_true(strncmp(course.pattern, "DssDssDss", 9) == 0);
+    assert_true(strncmp(played.pattern, "sDssDDDsss", 10) == 0);
+    assert_true(strncmp(played.pattern + 10, "sDssDDDsss", 10) == 0 ||
+                strchr(played.pattern, 'f')); /* a new budget */
+    played = play("allocate(" INNER ", k=1, n=2, deep=3, moves=9, policy=static)", 3, false);
+    assert_true(strncmp(played.pattern, "DssDssDss", 9) == 0);
 }
 
 /* Exactly `deep` of `moves`, at random each of them as often. */
@@ -112,17 +112,17 @@ static void test_random_uses_its_budget(void **state)
     (void)state;
     int at[10] = {0}, counted = 0, wanted = (int)check_scaled(200);
     for (uint64_t seed = 0; counted < wanted; seed++) {
-        Course course = play("allocate(" INNER ", k=1, n=2, deep=3, moves=10, policy=random)", seed,
+        Played played = play("allocate(" INNER ", k=1, n=2, deep=3, moves=10, policy=random)", seed,
                              seed & 1);
-        if (strcspn(course.pattern, "f") < 10) continue; /* what falls on a forced move is lost */
+        if (strcspn(played.pattern, "f") < 10) continue; /* what falls on a forced move is lost */
         counted++;
         int deep = 0;
         for (int i = 0; i < 10; i++) {
-            deep += course.pattern[i] == 'D';
-            at[i] += course.pattern[i] == 'D';
+            deep += played.pattern[i] == 'D';
+            at[i] += played.pattern[i] == 'D';
         }
         assert_int_equal(deep, 3);
-        assert_int_equal(course.forced_deep, 0);
+        assert_int_equal(played.forced_deep, 0);
     }
     double expected = 0.3 * wanted, deviation = 0;
     for (int i = 0; i < 10; i++) deviation += (at[i] - expected) * (at[i] - expected) / expected;
@@ -133,13 +133,13 @@ static void test_random_uses_its_budget(void **state)
 static void test_oracle(void **state)
 {
     (void)state;
-    Course course = play("allocate(" INNER ", k=1, n=2, deep=5, moves=40, policy=oracle)", 2, true);
-    assert_int_equal(course.deep, 5);
+    Played played = play("allocate(" INNER ", k=1, n=2, deep=5, moves=40, policy=oracle)", 2, true);
+    assert_int_equal(played.deep, 5);
     /* Where all moves are worth the same to both searches, extra depth is worth nothing. */
-    course =
+    played =
         play("allocate(alphabeta(eval=zero, table=off, memory=1), k=1, n=2, deep=5, moves=40, policy=oracle)",
              2, false);
-    assert_true(course.deep <= 1); /* but for the very end, where wins come into sight */
+    assert_true(played.deep <= 1); /* but for the very end, where wins come into sight */
 }
 
 /* A game that is taken up in the middle: the schedule goes on where it would be. */
@@ -213,10 +213,10 @@ static void test_refusals(void **state)
 static void test_depth_reaches_the_searcher(void **state)
 {
     (void)state;
-    Course course = play("allocate(reasonable(0, rest=" INNER
+    Played played = play("allocate(reasonable(0, rest=" INNER
                          "), k=1, n=2, deep=2, moves=40, policy=static(\"1-2\"))",
                          4, false);
-    assert_true(strncmp(course.pattern, "DDss", 4) == 0);
+    assert_true(strncmp(played.pattern, "DDss", 4) == 0);
 }
 
 static int set_up(void **state)

@@ -17,14 +17,14 @@ static KnGame *checkers;
 #define INNER  "alphabeta(eval=trade, -quiescence, table=off, memory=1)"
 #define SINGLE "alphabeta(eval=trade, -quiescence, -deepening, memory=1)"
 
-typedef struct Course {
+typedef struct Played {
     int moves;
     double spent, largest, least; /* positions in all, and for one move with a choice */
     char last[2000];              /* explanation */
-} Course;
+} Played;
 
 /* Plays seat 0 against chance; asks twice, since a hint must cost nothing. */
-static Course play(const char *spec, uint64_t seed, int most)
+static Played play(const char *spec, uint64_t seed, int most)
 {
     KnError error;
     KnPlayer *player;
@@ -32,9 +32,9 @@ static Course play(const char *spec, uint64_t seed, int most)
     KnState *game_state = kn_state_new(checkers);
     KnArena *arena = kn_arena_new();
     KnRng rng = kn_rng_seeded(seed);
-    Course course = {.least = 1e9};
+    Played played = {.least = 1e9};
     check_ok(error, kn_player_begin(player, 0, kn_state_position(game_state), &error));
-    while (!kn_state_over(game_state, NULL) && course.moves < most) {
+    while (!kn_state_over(game_state, NULL) && played.moves < most) {
         KnMove moves[64], joint[2] = {KN_MOVE_NONE, KN_MOVE_NONE};
         int role = checkers->type->mover(checkers, kn_state_position(game_state));
         KnRequest request = {.game = checkers,
@@ -54,12 +54,12 @@ static Course play(const char *spec, uint64_t seed, int most)
             double nodes = (double)answer.cost.nodes;
             KnText text = KN_TEXT_EMPTY;
             kn_explanation_print(answer.explanation, &text);
-            snprintf(course.last, sizeof course.last, "%s", text.data);
+            snprintf(played.last, sizeof played.last, "%s", text.data);
             kn_text_free(&text);
-            course.moves++;
-            course.spent += nodes;
+            played.moves++;
+            played.spent += nodes;
             if (request.allowed_count > 1)
-                course.largest = fmax(course.largest, nodes), course.least = fmin(course.least, nodes);
+                played.largest = fmax(played.largest, nodes), played.least = fmin(played.least, nodes);
             joint[0] = answer.move;
         }
         check_ok(error, kn_state_play_joint(game_state, joint, &error));
@@ -68,25 +68,25 @@ static Course play(const char *spec, uint64_t seed, int most)
     kn_arena_free(arena);
     kn_state_free(game_state);
     kn_player_close(player);
-    return course;
+    return played;
 }
 
 static void test_even_and_dynamic(void **state)
 {
     (void)state;
-    Course even = play("clock(" INNER ", units=6000, moves=10)", 3, 10);
+    Played even = play("clock(" INNER ", units=6000, moves=10)", 3, 10);
     assert_int_equal(even.moves, 10);
     assert_true(even.spent <= 6000 && even.spent > 3000);
     assert_non_null(strstr(even.last, "for 1 of 10 moves"));
     assert_non_null(strstr(even.last, "positions: "));
-    Course dynamic = play("clock(" SINGLE ", units=6000, moves=10, pace=dynamic)", 3, 10);
+    Played dynamic = play("clock(" SINGLE ", units=6000, moves=10, pace=dynamic)", 3, 10);
     assert_true(dynamic.spent <= 6000 + 10);
     assert_true(dynamic.largest > dynamic.least); /* it stops here and goes on there */
     assert_true(dynamic.largest <= 3 * 6000);     /* never more than there is */
     assert_non_null(strstr(dynamic.last, "deepening: from depth 1 to "));
-    Course random = play("clock(" INNER ", units=6000, moves=10, pace=random)", 3, 10);
+    Played random = play("clock(" INNER ", units=6000, moves=10, pace=random)", 3, 10);
     assert_true(random.spent <= 6000);
-    Course again = play("clock(" INNER ", units=400, moves=2)", 3, 6); /* a new budget after each two moves */
+    Played again = play("clock(" INNER ", units=400, moves=2)", 3, 6); /* a new budget after each two moves */
     assert_true(again.spent <= 3 * 400 && again.spent > 400);
 }
 
@@ -179,16 +179,16 @@ static void test_learned_pace_and_first_depth(void **state)
     KnPolicyTraining t = small();
     t.play.classes = (KnBudgetClasses){.units = 100, .step = 25, .below = 3, .above = 4};
     save_policy("classes.json", t);
-    Course course = play("clock(" INNER ", units=4000, moves=20, pace=learned, file=\"classes.json\")", 4,
+    Played played = play("clock(" INNER ", units=4000, moves=20, pace=learned, file=\"classes.json\")", 4,
                          20);
-    assert_true(course.spent <= 4000);
-    assert_true(course.largest > 1.1 * course.least);
-    assert_non_null(strstr(course.last, "left before this move"));
+    assert_true(played.spent <= 4000);
+    assert_true(played.largest > 1.1 * played.least);
+    assert_non_null(strstr(played.last, "left before this move"));
     KnPolicyTraining depths = small();
     save_policy("depths.json", depths);
-    course = play("clock(" SINGLE ", units=4000, moves=20, pace=dynamic, first=\"depths.json\")", 4, 3);
-    assert_true(strstr(course.last, "from depth 1 to ") || strstr(course.last, "from depth 3 to ") ||
-                strstr(course.last, "only one move"));
+    played = play("clock(" SINGLE ", units=4000, moves=20, pace=dynamic, first=\"depths.json\")", 4, 3);
+    assert_true(strstr(played.last, "from depth 1 to ") || strstr(played.last, "from depth 3 to ") ||
+                strstr(played.last, "only one move"));
     /* A share that cannot pay for the policy's depth does not begin there: a first search that is cut off
      * would be all there is. */
     static const char *const begin[] = {"first=\"depths.json\"", "from=9"};
@@ -197,8 +197,8 @@ static void test_learned_pace_and_first_depth(void **state)
             char spec[160];
             int first = 0, last = 0;
             snprintf(spec, sizeof spec, "clock(" SINGLE ", units=800, moves=20, pace=dynamic, %s)", begin[i]);
-            course = play(spec, 4, moves);
-            const char *told = strstr(course.last, "from depth ");
+            played = play(spec, 4, moves);
+            const char *told = strstr(played.last, "from depth ");
             if (told) assert_int_equal(sscanf(told, "from depth %d to %d", &first, &last), 2);
             assert_true(last >= first);
         }
@@ -239,12 +239,12 @@ static void test_planned_policy(void **state)
     assert_non_null(strstr(text.data, "plan (what a deep search would bring later)"));
     kn_text_free(&text);
     kn_learned_policy_free(learned);
-    Course course = play("allocate(" INNER ", k=1, n=2, deep=5, moves=40, policy=planned.json)", 8, 40);
-    assert_non_null(strstr(course.last, "of 5 deep searches"));
+    Played played = play("allocate(" INNER ", k=1, n=2, deep=5, moves=40, policy=planned.json)", 8, 40);
+    assert_non_null(strstr(played.last, "of 5 deep searches"));
     refused("allocate(" INNER ", k=1, n=2, deep=5, moves=30, policy=planned.json)",
             "was planned for budgets of moves=40, and this one is for moves=30");
-    course = play("allocate(" INNER ", k=2, n=2, deep=3, moves=20, policy=dynamic)", 8, 20);
-    assert_non_null(strstr(course.last, "for 1 of 20 moves"));
+    played = play("allocate(" INNER ", k=2, n=2, deep=3, moves=20, policy=dynamic)", 8, 20);
+    assert_non_null(strstr(played.last, "for 1 of 20 moves"));
 }
 
 /* Points are points: between 0 and 1, and nothing where nothing is lost. */

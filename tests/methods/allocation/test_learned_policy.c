@@ -333,8 +333,8 @@ static void test_refusals(void **state)
         kn_player_open(workbench, checkers, "allocate(alphabeta, policy=nowhere.json)", &player, &error));
 }
 
-/* Othello has windows of nine cells, morris has none, a game from a rule sheet has no board: each gets what
- * it can have. */
+/* Othello has windows of nine cells, morris has none, a game in GDL has no board: each gets
+ * what it can have. */
 static void test_other_games(void **state)
 {
     (void)state;

@@ -68,19 +68,19 @@ static void test_files(void **state)
     (void)state;
     KnError error;
     KnGame *lose, *win;
-    KnGameLearner *watcher, *again;
+    KnGameLearner *learner, *again;
     check_ok(error, kn_game_open(context, "tictactoe(lose)", &lose, &error));
     check_ok(error, kn_game_open(context, "tictactoe", &win, &error));
     KnEnvironmentPlan plan = {
         .game = "tictactoe(lose)", .learner = "idle", .watch = 2, .environment = KN_TRAIN_DOUBLE};
-    check_ok(error, kn_environment_teach(context, &plan, lose, &watcher, &error));
-    assert_int_equal(watcher->games, 16);
-    check_ok(error, kn_game_learner_save(watcher, "idle.json", &error));
+    check_ok(error, kn_environment_teach(context, &plan, lose, &learner, &error));
+    assert_int_equal(learner->games, 16);
+    check_ok(error, kn_game_learner_save(learner, "idle.json", &error));
     check_ok(error, kn_game_learner_load(context, lose, "idle", "idle.json", &again, &error));
     assert_int_equal(again->games, 16);
-    assert_string_equal(again->spec, watcher->spec);
+    assert_string_equal(again->spec, learner->spec);
     kn_game_learner_close(again);
-    kn_game_learner_close(watcher);
+    kn_game_learner_close(learner);
     check_fails(error, KN_INPUT, "other rules",
                 kn_game_learner_load(context, win, NULL, "idle.json", &again, &error));
     check_fails(error, KN_INPUT, "not hoyle",

@@ -225,12 +225,12 @@ static void test_files(void **state)
     (void)state;
     KnError error;
     KnGame *lose = open_game("tictactoe(lose)"), *win = open_game("tictactoe");
-    KnGameLearner *watcher;
+    KnGameLearner *learner;
     KnPlayer *player;
     kn_environment_free(train("tictactoe(lose)", "hoyle(sequences=rote)", 1, "one.json"));
-    check_ok(error, kn_game_learner_load(context, lose, "hoyle", "one.json", &watcher, &error));
-    check_ok(error, kn_game_learner_save(watcher, "again.json", &error));
-    kn_game_learner_close(watcher);
+    check_ok(error, kn_game_learner_load(context, lose, "hoyle", "one.json", &learner, &error));
+    check_ok(error, kn_game_learner_save(learner, "again.json", &error));
+    kn_game_learner_close(learner);
     KnText a = KN_TEXT_EMPTY, b = KN_TEXT_EMPTY;
     check_ok(error, kn_file_read("one.json", &a, 1 << 22, &error));
     check_ok(error, kn_file_read("again.json", &b, 1 << 22, &error));
@@ -263,20 +263,20 @@ static void test_playing(void **state)
     (void)state;
     KnError error;
     KnGame *game = open_game("tictactoe(lose)");
-    KnGameLearner *watcher;
+    KnGameLearner *learner;
     KnEnvironmentPlan plan = {.game = "tictactoe(lose)",
                               .learner = "hoyle",
                               .environment = KN_TRAIN_PLAYING,
                               .watch = 10,
                               .seed = 4};
-    check_ok(error, kn_environment_teach(context, &plan, game, &watcher, &error));
-    json_t *knowledge = watcher->type->knowledge(watcher), *item;
+    check_ok(error, kn_environment_teach(context, &plan, game, &learner, &error));
+    json_t *knowledge = learner->type->knowledge(learner), *item;
     size_t i, drawn = 0;
     json_array_foreach(json_object_get(knowledge, "states"), i, item)
         drawn += json_object_get(item, "drawn") != NULL;
     assert_true(drawn > 0);
     json_decref(knowledge);
-    kn_game_learner_close(watcher);
+    kn_game_learner_close(learner);
     kn_game_close(game);
 }
 
@@ -287,7 +287,7 @@ static void test_patterns(void **state)
     (void)state;
     KnError error;
     KnGame *game = open_game("tictactoe(lose)");
-    KnGameLearner *watcher;
+    KnGameLearner *learner;
     KnPlayer *player;
     kn_environment_free(train("tictactoe(lose)", "hoyle(+patterns)", 1, "one.json"));
     KnEnvironmentResult *two = train("tictactoe(lose)", "hoyle(+patterns)", 2, "two.json");
@@ -295,9 +295,9 @@ static void test_patterns(void **state)
                 kn_environment_figure(two, "cached patterns").mean >= 10);
     assert_true(kn_environment_moments(two, KN_RELIABILITY, 0).mean >= 85);
     kn_environment_free(two);
-    check_ok(error, kn_game_learner_load(context, game, "hoyle", "two.json", &watcher, &error));
-    check_ok(error, kn_game_learner_save(watcher, "again.json", &error));
-    kn_game_learner_close(watcher);
+    check_ok(error, kn_game_learner_load(context, game, "hoyle", "two.json", &learner, &error));
+    check_ok(error, kn_game_learner_save(learner, "again.json", &error));
+    kn_game_learner_close(learner);
     KnText a = KN_TEXT_EMPTY, b = KN_TEXT_EMPTY;
     check_ok(error, kn_file_read("one.json", &a, 1 << 22, &error));
     check_ok(error, kn_file_read("two.json", &b, 1 << 22, &error));
@@ -349,7 +349,7 @@ static void test_seq_advisor(void **state)
     (void)state;
     KnError error;
     KnGame *game = open_game("tictactoe(lose)");
-    KnGameLearner *watcher;
+    KnGameLearner *learner;
     KnPlayer *player;
     kn_environment_free(train("tictactoe(lose)", "hoyle(seq-advisor=second)", 1, "one.json"));
     KnEnvironmentResult *two = train("tictactoe(lose)", "hoyle(seq-advisor=second)", 2, "two.json");
@@ -359,12 +359,12 @@ static void test_seq_advisor(void **state)
     assert_true(kn_environment_moments(two, KN_RELIABILITY, 0).mean >= 85);
     kn_environment_free(two);
     assert_true(same_knowledge("one.json", "two.json"));
-    check_ok(error, kn_game_learner_load(context, game, "hoyle", "two.json", &watcher, &error));
-    check_ok(error, kn_game_learner_save(watcher, "again.json", &error));
+    check_ok(error, kn_game_learner_load(context, game, "hoyle", "two.json", &learner, &error));
+    check_ok(error, kn_game_learner_save(learner, "again.json", &error));
     assert_true(same_knowledge("two.json", "again.json"));
-    check_ok(error, kn_game_learner_end_tournament(watcher, &error));
-    check_ok(error, kn_game_learner_freeze(watcher, &error));
-    kn_game_learner_close(watcher);
+    check_ok(error, kn_game_learner_end_tournament(learner, &error));
+    check_ok(error, kn_game_learner_freeze(learner, &error));
+    kn_game_learner_close(learner);
     KnArena *arena = kn_arena_new();
     const char *why;
     assert_string_equal(decide("tictactoe(lose)", ".../.../... x", "hoyle(knowledge=one.json)", arena, &why),

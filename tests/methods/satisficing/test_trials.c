@@ -54,7 +54,7 @@ static void test_outcomes_by_hand(void **state)
     ends("sigma=.8 delta=.5 lambda=.5 alpha=.9 beta=.9 start=CC", "2 1 CC");
     /* The paper's claim fails here: high aspirations, slow learning, sigma - delta > .4, the same start. */
     ends("sigma=.561 delta=.154 lambda=.952 alpha=1.403 beta=1.945 start=CC", "33 3 DD-CC-DC");
-    /* lambda = 1: aspirations stand still. Above everything, both change for ever; with one content, it
+    /* lambda = 1: aspirations stand still. Above everything, both change forever; with one content, it
      * stays. */
     ends("sigma=.8 delta=.5 lambda=1 alpha=2 beta=2 start=CC", "0 2 DD-CC");
     ends("sigma=.8 delta=.5 lambda=1 alpha=2 beta=0 start=CC", "0 2 DC-CC");

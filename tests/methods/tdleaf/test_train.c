@@ -235,24 +235,24 @@ static void test_learns(void **state)
                  (unsigned long long)s->losses);
 }
 
-/* A rule sheet: breakthrough, one ply deep. The file is read back by players of the sheet itself, and beats
+/* A game description: breakthrough, one ply deep. The file is read back by players of that game, and beats
  * knowing nothing. */
 static void test_learns_a_rule_sheet(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *sheet;
+    KnGame *game;
     KnWeights *weights;
     KnTdPlan plan = small_plan();
     plan.games = (uint64_t)check_scaled(60);
     plan.depths[0] = 1;
     plan.ply_limit = 200;
-    check_ok(error, kn_game_open(context, "gdl:breakthrough", &sheet, &error));
-    check_ok(error, kn_td_train(context, sheet, &plan, "sheet.json", NULL, &weights, &error));
+    check_ok(error, kn_game_open(context, "gdl:breakthrough", &game, &error));
+    check_ok(error, kn_td_train(context, game, &plan, "breakthrough.json", NULL, &weights, &error));
     kn_weights_free(weights);
-    kn_game_close(sheet);
+    kn_game_close(game);
     KnMatchPlan match = {.game = "gdl:breakthrough",
-                         .players = {"alphabeta(depth=1, memory=1, eval=features(weights=sheet.json))",
+                         .players = {"alphabeta(depth=1, memory=1, eval=features(weights=breakthrough.json))",
                                      "alphabeta(depth=1, memory=1, eval=features(weights=zero))"},
                          .games = (uint64_t)check_scaled(40),
                          .seed = 5,
@@ -262,10 +262,10 @@ static void test_learns_a_rule_sheet(void **state)
     const KnStanding *s = &result.standing;
     if (match.games == 40 && s->wins < 28)
         fail_msg("%llu won, %llu lost", (unsigned long long)s->wins, (unsigned long long)s->losses);
-    check_ok(error, kn_game_open(context, "gdl:roshambo", &sheet, &error));
+    check_ok(error, kn_game_open(context, "gdl:roshambo", &game, &error));
     check_fails(error, KN_INPUT, "choose at once",
-                kn_td_train(context, sheet, &plan, NULL, NULL, &weights, &error));
-    kn_game_close(sheet);
+                kn_td_train(context, game, &plan, NULL, NULL, &weights, &error));
+    kn_game_close(game);
 }
 
 /* A teacher is told what it would be told in a match: each game's beginning, every move, and the outcome. One

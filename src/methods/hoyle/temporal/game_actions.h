@@ -18,7 +18,7 @@ typedef struct KnGameActions {
     size_t *legal_from;
     size_t legal_room;
     int outcome[2]; /* 1 won, 0 drawn, -1 lost, for each player */
-    bool expert[2]; /* whose decisions are to be imitated */
+    bool expert[2]; /* whose decisions the learner imitates */
 } KnGameActions;
 
 KnStatus kn_game_actions_fill(KnGameActions *record, const KnTemporalBoard *board, const KnPlayedGame *played,

@@ -5,13 +5,6 @@
 _Static_assert(sizeof(KnSequence) == 2 + sizeof(KnAction) * KN_SEQUENCE_MAX,
                "sequences are compared as bytes");
 
-bool kn_sequence_solo(const KnSequence *sequence)
-{
-    for (int i = 1; i < sequence->length; i++)
-        if (kn_action_abstract(sequence->actions[i])) return true;
-    return false;
-}
-
 KnSequence kn_sequence_image(const KnTemporalBoard *board, int symmetry, const KnSequence *sequence)
 {
     KnSequence image = *sequence;

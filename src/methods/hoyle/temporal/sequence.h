@@ -19,7 +19,6 @@ typedef struct KnSequence {
     KnAction actions[KN_SEQUENCE_MAX];
 } KnSequence;
 
-bool kn_sequence_solo(const KnSequence *sequence);
 KnSequence kn_sequence_image(const KnTemporalBoard *board, int symmetry, const KnSequence *sequence);
 
 /* The normal form of a sequence, and `cells` turned with it into `turned`; where several symmetries give the

@@ -26,7 +26,7 @@ export function colour(name) {
 const faint = (rgb, share) => rgb.replace(/^rgb\(/, 'rgba(').replace(/\)$/, `, ${share})`);
 
 const charts = new Set();
-/** Canvases are painted anew when the theme changes. */
+/** Canvases are painted again when the theme changes. */
 export const repaint = () => { for (const chart of charts) chart.rebuild(); };
 
 export class Chart {

@@ -32,7 +32,7 @@ export function set(element, ...children) {
 }
 
 const states = new WeakMap();
-/** Fills an element anew where `state` (plain data: all that `make` depends on) is another than the last time: news must not take away the button
+/** Fills an element again where `state` (plain data: all that `make` depends on) is another than the last time: news must not take away the button
  * that somebody is pressing. */
 export function renew(element, state, make) {
   const key = JSON.stringify(state);

@@ -1,4 +1,4 @@
-// The one event stream of this tab. Whatever happens to the server, it comes back: a stream that breaks is opened anew,
+// The one event stream of this tab. Whatever happens to the server, it comes back: a stream that breaks is opened again,
 // sooner at first and then every few seconds, and a calm notice says so meanwhile.
 import {query, whenLost} from './api.js';
 import {h, set, button} from './dom.js';

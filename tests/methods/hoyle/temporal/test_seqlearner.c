@@ -100,15 +100,15 @@ static void test_nearest(void **state)
 static KnGameLearner *taught(const char *learner)
 {
     KnError error;
-    KnGameLearner *watcher;
+    KnGameLearner *student;
     KnEnvironmentPlan plan = {.game = "tictactoe(lose)",
                               .learner = learner,
                               .environment = KN_TRAIN_DOUBLE,
                               .watch = 10,
                               .runs = 1,
                               .seed = 5};
-    check_ok(error, kn_environment_teach(context, &plan, game, &watcher, &error));
-    return watcher;
+    check_ok(error, kn_environment_teach(context, &plan, game, &student, &error));
+    return student;
 }
 
 static const char *choose(KnPlayer *player, const char *position, KnArena *arena, KnText *why)
@@ -144,10 +144,10 @@ static void test_files(void **state)
     static const char *const learners[] = {"seqlearner", "seqlearner(sitact)", "seqlearner(method=nearest)"},
                              *const names[] = {"Sequence", "Sitact", "Nearest"};
     for (int l = 0; l < 3; l++) {
-        KnGameLearner *watcher = taught(learners[l]);
-        check_ok(error, kn_game_learner_save(watcher, "seq.json", &error));
+        KnGameLearner *student = taught(learners[l]);
+        check_ok(error, kn_game_learner_save(student, "seq.json", &error));
         KnPlayer *fresh, *read;
-        check_ok(error, kn_game_learner_player(watcher, &fresh, &error));
+        check_ok(error, kn_game_learner_player(student, &fresh, &error));
         check_ok(error, kn_player_open(context, game, "seqlearner(\"seq.json\")", &read, &error));
         KnArena *arena = kn_arena_new();
         KnText a = KN_TEXT_EMPTY, b = KN_TEXT_EMPTY;
@@ -161,7 +161,7 @@ static void test_files(void **state)
         }
         assert_true(told);
         kn_text_clear(&a);
-        watcher->type->show(watcher, &a);
+        student->type->show(student, &a);
         char line[40];
         snprintf(line, sizeof line, "%s Advisor for", names[l]);
         assert_non_null(strstr(a.data, line));
@@ -171,16 +171,16 @@ static void test_files(void **state)
         kn_arena_free(arena);
         kn_player_close(fresh);
         kn_player_close(read);
-        kn_game_learner_close(watcher);
+        kn_game_learner_close(student);
     }
 }
 
 static void refuse(json_t *root, const char *why)
 {
     KnError error;
-    KnGameLearner *watcher;
+    KnGameLearner *student;
     check_fails(error, KN_INPUT, why,
-                kn_game_learner_parse(context, game, "seqlearner", root, "seq", &watcher, &error));
+                kn_game_learner_parse(context, game, "seqlearner", root, "seq", &student, &error));
     json_decref(root);
 }
 
@@ -198,8 +198,8 @@ static void test_bad_files(void **state)
 {
     (void)state;
     KnError error;
-    KnGameLearner *watcher = taught("seqlearner"), *again;
-    check_ok(error, kn_game_learner_save(watcher, "seq.json", &error));
+    KnGameLearner *student = taught("seqlearner"), *again;
+    check_ok(error, kn_game_learner_save(student, "seq.json", &error));
     check_ok(error, kn_game_learner_load(context, game, NULL, "seq.json", &again, &error));
     KnState *game_state = kn_state_new(game);
     KnPlayedGame watched;
@@ -208,7 +208,7 @@ static void test_bad_files(void **state)
     kn_played_game_free(&watched);
     kn_state_free(game_state);
     kn_game_learner_close(again);
-    kn_game_learner_close(watcher);
+    kn_game_learner_close(student);
     json_t *first, *root = loaded(&first);
     json_object_set_new(first, "weight", json_real(1.5));
     refuse(root, "from 0 to 1");

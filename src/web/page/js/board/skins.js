@@ -163,7 +163,7 @@ const SKINS = {
   },
   dilemma: {title: 'Dilemma', icons: []},
   matrix: {title: 'Matrix game', icons: []},
-  gdl: {title: 'Rule sheet', icons: []},
+  gdl: {title: 'Game description', icons: []},
 };
 
 const letterMan = (letter) => ({

@@ -6,7 +6,7 @@ export const levelsOf = (game) => once(query('/api/levels', {game})).catch(() =>
 export const gamesOf = () => once('/api/games');
 export const openingsOf = (game) => once(query('/api/openings', {game})).catch(() => []);
 
-/** A spec for people: what was learned here goes by its course's name. */
+/** A spec for people: what was learned here has the name of its training run. */
 export const plainSpec = (spec) => spec.replace(/\w+\((?:\w+=)?"data:learned\/([^"]+)-[0-9a-f]{12}\.\w+"\)/g, '$1');
 
 /** "You", "Friendly", or the spec. */

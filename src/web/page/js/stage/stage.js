@@ -170,7 +170,7 @@ export class Stage {
     if (this.showValues && !this.values) this.fetchValues();
   }
 
-  /** Where all move at once, who has no choice need not click: rule sheets let those wait whose turn it is not. Not after
+  /** Where all move at once, who has no choice need not click: game descriptions let those wait whose turn it is not. Not after
    * something was taken back, or it could never be. */
   #forced() {
     const {session} = this;
@@ -246,9 +246,9 @@ export class Stage {
     const {session} = this;
     if (!session) return;
     const skin = skinOf(session.game.name);
-    // Only sheets are looked up: the browser's store would hold up the first board.
-    const sheet = session.game.name === 'gdl' && recall('sheets', {})[session.game.spec];
-    this.title.textContent = sheet || gameTitle(session.game.spec, session.game.name);
+    // Only game descriptions are looked up: the browser's store would hold up the first board.
+    const file = session.game.name === 'gdl' && recall('sheets', {})[session.game.spec];
+    this.title.textContent = file || gameTitle(session.game.spec, session.game.name);
     const name = (role) => seatName(session.seats[role], this.levels);
     const moving = session.over ? [] : session.movers;
     const players = session.seats.filter((seat) => seat.kind !== 'nature');

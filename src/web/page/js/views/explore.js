@@ -9,7 +9,7 @@ const RANGES = {alpha: [0, 2], beta: [0, 2], sigma: [0.5, 1], delta: [0, 0.95], 
 const MEANINGS = {sigma: 'Payoff of mutual cooperation', delta: 'Payoff of mutual defection', lambda: 'How much of the old aspiration is kept', alpha: 'First aspiration of the first agent', beta: 'First aspiration of the second agent'};
 const STARTS = [['DD', 'both defect'], ['CC', 'both cooperate'], ['CD', 'one of each'], ['random', 'by chance']];
 
-/** A number: fixed by its slider, or drawn anew for each trial. */
+/** A number: fixed by its slider, or drawn again for each trial. */
 class NumberChoice {
   constructor(name, value, changed) {
     const [low, high] = RANGES[name], id = newId(name);

@@ -9,9 +9,9 @@ import {gameTitle} from '../board/skins.js';
 import {GameChoice} from '../stage/newgame.js';
 import {asRun, Curve, follow, processOf, Progress, runForm} from './runs.js';
 
-const coursePath = (name, rest = '') => `/api/learn/${encodeURIComponent(name)}${rest}`;
-const nameOf = (course) => /^\w+/.exec(course.learner)[0];
-const titleOf = (course) => `${course.learner} on ${gameTitle(course.game)}`;
+const trainingPath = (name, rest = '') => `/api/learn/${encodeURIComponent(name)}${rest}`;
+const nameOf = (training) => /^\w+/.exec(training.learner)[0];
+const titleOf = (training) => `${training.learner} on ${gameTitle(training.game)}`;
 
 /** Opens a session against a player. */
 async function playAgainst(game, spec) {
@@ -19,17 +19,17 @@ async function playAgainst(game, spec) {
   location.hash = `#/play/${session.id}`;
 }
 
-/* ---- a course ---- */
+/* ---- a training run ---- */
 
 /** How the base of an experience learner grows: [games, positions, share of decisions without a search] rows, means over the seeds as far as all
  * of them have come; none for other learners. */
-function growthOf(courses) {
-  const lists = courses.map((course) => course.also?.growth ?? []).filter((list) => list.length);
+function growthOf(trainings) {
+  const lists = trainings.map((training) => training.also?.growth ?? []).filter((list) => list.length);
   const length = lists.length ? Math.min(...lists.map((list) => list.length)) : 0;
   return Array.from({length}, (_, i) => [0, 1, 2].map((k) => lists.reduce((sum, list) => sum + list[i][k], 0) / lists.length));
 }
 
-class CourseView {
+class TrainingView {
   constructor(learner, name) {
     this.learner = learner;
     this.name = name;
@@ -42,7 +42,7 @@ class CourseView {
     this.progress = new Progress({stop: () => this.#act('stop'), resume: () => this.#act('resume')});
     this.play = button('Play against it as it is now', async () => {
       try {
-        const {game, spec} = await post(coursePath(name, '/player'));
+        const {game, spec} = await post(trainingPath(name, '/player'));
         await playAgainst(game, spec);
       } catch (problem) { this.progress.error.show(problem); }
     }, {key: 'p', kind: 'strong'});
@@ -56,11 +56,11 @@ class CourseView {
   close() { this.off(); this.chart.close(); this.base?.close(); }
 
   async refresh() {
-    const before = this.events, news = await get(coursePath(this.name));
+    const before = this.events, news = await get(trainingPath(this.name));
     if (before === this.events) this.apply(news);
   }
 
-  async #act(what) { this.apply(await post(coursePath(this.name, `/${what}`))); }
+  async #act(what) { this.apply(await post(trainingPath(this.name, `/${what}`))); }
 
   #grow(rows) {
     if (!rows.length) return;
@@ -74,22 +74,22 @@ class CourseView {
     this.grown.textContent = `${count(Math.round(positions))} positions after ${count(at)} ${this.learner.x}; ${fixed(100 * without, 1)} % of the latest decisions needed no search.`;
   }
 
-  apply(course) {
-    const {learner} = this, points = course.curve ?? [], last = points.at(-1), seeds = course.seeds;
-    this.title.textContent = titleOf(course);
+  apply(training) {
+    const {learner} = this, points = training.curve ?? [], last = points.at(-1), seeds = training.seeds;
+    this.title.textContent = titleOf(training);
     this.chart.show([0, 1, 2, 3].map((i) => points.map((point) => point[i])).concat(learner.chance === null ? [] : [points.map(() => learner.chance)]));
     const spread = seeds > 1 ? `${last?.[4]} of ${seeds} runs: ${fixed(last?.[2], 3)} to ${fixed(last?.[3], 3)}` : `95%: ${fixed(last?.[2], 3)} to ${fixed(last?.[3], 3)}`;
     this.said.textContent = last ? `${capital(learner.y)} ${fixed(last[1], 3)} after ${count(last[0])} ${learner.x} (${spread})${
       learner.chance === null ? '' : `; by chance ${short(learner.chance)}`}.` : 'No result yet: the first point of the curve appears soon.';
     this.band.textContent = `${learner.measures} The band is ${seeds > 1 ? `the range of the ${seeds} runs, the line their mean` : 'the 95 % interval of the test'}.`;
-    const at = (course.courses ?? []).filter((one) => one.done).length, running = course.state === 'running';
-    const finished = course.state === 'done', seconds = (course.ended ?? Date.now() / 1000) - course.started;
-    const state = {...processOf(course), seconds}; // of all seeds, where progress tells of the present one
+    const at = (training.courses ?? []).filter((one) => one.done).length, running = training.state === 'running';
+    const finished = training.state === 'done', seconds = (training.ended ?? Date.now() / 1000) - training.started;
+    const state = {...processOf(training), seconds}; // of all seeds, where progress tells of the present one
     this.progress.show({...state, done: finished ? state.total ?? 1 : state.done, total: state.total ?? (finished ? 1 : undefined),
       unit: `${learner.x}${seeds > 1 ? `, run ${Math.min(at + 1, seeds)} of ${seeds}` : ''}`});
     this.progress.resume.hidden = running || finished;
     this.play.disabled = !points.length;
-    this.#grow(growthOf(course.courses ?? []));
+    this.#grow(growthOf(training.courses ?? []));
   }
 }
 
@@ -119,7 +119,7 @@ class MatchView {
   }
 }
 
-/* ---- starting a course ---- */
+/* ---- starting a training run ---- */
 
 /** A control for an option of a learner: {element, value()}; the value is null where it is the usual one. */
 function optionField(option) {
@@ -133,7 +133,7 @@ function optionField(option) {
   return {element: field(capital(option.name), control, capital(option.help)), value: () => read() && read() !== usual ? `${option.name}=${read()}` : null};
 }
 
-function courseForm(learners, started) {
+function trainingForm(learners, started) {
   const error = errorLine(), options = h('div', {class: 'options'}), note = h('p', {class: 'note'});
   let fields = [];
   const learner = select(learners.map((one) => ({value: one.name, label: capital(one.name)})), learners[0].name, () => fill());
@@ -178,46 +178,46 @@ function courseForm(learners, started) {
 export default {
   title: 'Learn',
   async show(place, [kind, wanted]) {
-    const frame = h('div', {class: 'stack'}), begin = h('div', {class: 'stack'}), error = errorLine(), earlier = h('ul', {class: 'courses'});
-    let view = null, learners = [], courses = [];
+    const frame = h('div', {class: 'stack'}), begin = h('div', {class: 'stack'}), error = errorLine(), earlier = h('ul', {class: 'trainings'});
+    let view = null, learners = [], trainings = [];
     place.append(h('div', {class: 'page'}, h('h1', null, 'Learn'),
       h('p', {class: 'lead'}, 'Start a learner and watch its curve grow. Stop it at any time: nothing is lost.'), error.element, h('div', {class: 'two'}, frame, begin)));
 
     async function open(next, hash) {
       view?.close();
       view = next;
-      set(frame, view.element, h('section', {class: 'panel', 'aria-label': 'Training runs', hidden: !courses.length}, h('h2', null, 'Training runs'), earlier));
+      set(frame, view.element, h('section', {class: 'panel', 'aria-label': 'Training runs', hidden: !trainings.length}, h('h2', null, 'Training runs'), earlier));
       if (hash) history.replaceState(null, '', hash);
       try {
         await view.refresh();
         error.clear();
       } catch (problem) { error.show(problem); }
     }
-    const openCourse = (course) => open(new CourseView(learners.find((one) => one.name === nameOf(course)), course.name), `#/learn/run/${encodeURIComponent(course.name)}`);
+    const openTraining = (training) => open(new TrainingView(learners.find((one) => one.name === nameOf(training)), training.name), `#/learn/run/${encodeURIComponent(training.name)}`);
     const openMatch = (name) => open(new MatchView(name), `#/learn/match/${encodeURIComponent(name)}`);
 
-    function listCourses() {
-      set(earlier, courses.slice(0, 8).map((course) => h('li', null, button(titleOf(course), () => openCourse(course), {kind: 'link'}),
-        h('span', {class: 'note'}, ` ${course.name}, ${course.state}${course.curve?.length ? `, ${fixed(course.curve.at(-1)[1], 3)} after ${count(course.curve.at(-1)[0])}` : ''}`))));
+    function listTrainings() {
+      set(earlier, trainings.slice(0, 8).map((training) => h('li', null, button(titleOf(training), () => openTraining(training), {kind: 'link'}),
+        h('span', {class: 'note'}, ` ${training.name}, ${training.state}${training.curve?.length ? `, ${fixed(training.curve.at(-1)[1], 3)} after ${count(training.curve.at(-1)[0])}` : ''}`))));
     }
     async function refresh() {
       const answer = await get('/api/learn');
       learners = answer.learners;
-      courses = answer.courses.filter((course) => learners.some((one) => one.name === nameOf(course)));
-      listCourses();
+      trainings = answer.courses.filter((training) => learners.some((one) => one.name === nameOf(training)));
+      listTrainings();
     }
     await refresh();
     set(begin, h('section', {class: 'panel', 'aria-label': 'Start training'}, h('h2', null, 'Start training'),
-      courseForm(learners, async (course) => { await refresh(); openCourse(course); })),
+      trainingForm(learners, async (training) => { await refresh(); openTraining(training); })),
     h('details', {class: 'panel'}, h('summary', null, 'Or watch a match'), runForm((run) => openMatch(run.name), {kinds: ['match'], games: 400})));
-    const running = courses.find((course) => course.state === 'running');
+    const running = trainings.find((training) => training.state === 'running');
     if (kind === 'match' && wanted) await openMatch(wanted);
-    else if (kind === 'run' || kind === 'course' && wanted) await openCourse(courses.find((course) => course.name === wanted) ?? {name: wanted, learner: learners[0].name});
-    else if (running ?? courses[0]) await openCourse(running ?? courses[0]);
+    else if (kind === 'run' || kind === 'course' && wanted) await openTraining(trainings.find((training) => training.name === wanted) ?? {name: wanted, learner: learners[0].name});
+    else if (running ?? trainings[0]) await openTraining(running ?? trainings[0]);
     else set(frame, h('section', {class: 'panel', 'aria-label': 'Training run'}, h('p', null, 'There is no training run yet. ',
       button('Learn when to think longer, in checkers', () => begin.querySelector('form').requestSubmit(), {kind: 'strong'}))));
     const offs = [() => view?.close(), live.on('open', () => refresh().then(() => view?.refresh()).catch(() => { /* the notice says it */ })),
-      live.on('learn', (news) => { courses = courses.map((course) => course.name === news.name ? {...course, ...news} : course); listCourses(); }),
+      live.on('learn', (news) => { trainings = trainings.map((training) => training.name === news.name ? {...training, ...news} : training); listTrainings(); }),
       keys('Learn', [['p', 'Play against this player', () => view?.play.click()]])];
     live.listen({runs: true});
     return {close() { offs.forEach((off) => off()); }};
