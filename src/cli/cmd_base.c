@@ -102,7 +102,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Inspects, fills and compacts experience bases.\v"
+    "Inspect, fill and compact experience bases.\v"
     "import reads GGF, PDN, SGF and plain lines (any number of games in a file), the output of export, and "
     "with --run a stored run; it makes a new base if there is none. measure makes a base of random games and "
     "prints its speed and size. Bad input changes nothing.\n"

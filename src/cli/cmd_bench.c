@@ -72,7 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const char doc[] = "Measures speed on one core and prints a signature of the results.\v"
+static const char doc[] = "Measure speed on one core and print a signature of the results.\v"
                           "With NAME, only items whose name contains it run. A rate is the best of repeated "
                           "runs; use an idle machine.\n"
                           "Examples:\n"

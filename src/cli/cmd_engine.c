@@ -84,7 +84,7 @@ static KnStatus serve_nboard(const KnContext *context, const Arguments *a, KnErr
 int command_pipe(int argc, char **argv)
 {
     return serve(argc, argv,
-                 "Plays as an engine over standard input and output, in the manner of UCI (docs/pipe.md).\v"
+                 "Play as an engine over standard input and output, in the manner of UCI (docs/pipe.md).\v"
                  "The player pipe(\"COMMAND\") is the counterpart: it plays with any engine that speaks this "
                  "protocol.\n"
                  "Examples:\n"
@@ -96,7 +96,7 @@ int command_pipe(int argc, char **argv)
 int command_gtp(int argc, char **argv)
 {
     return serve(argc, argv,
-                 "Plays Go or Othello as an engine over the Go Text Protocol, on standard input and output "
+                 "Play Go or Othello as an engine over the Go Text Protocol, on standard input and output "
                  "(docs/gtp.md).\v"
                  "The player gtp(\"COMMAND\") is the counterpart: it plays with any GTP engine.\n"
                  "Examples:\n"
@@ -108,7 +108,7 @@ int command_gtp(int argc, char **argv)
 int command_nboard(int argc, char **argv)
 {
     return serve(argc, argv,
-                 "Plays Othello as an engine over the NBoard protocol, on standard input and output "
+                 "Play Othello as an engine over the NBoard protocol, on standard input and output "
                  "(docs/nboard.md).\v"
                  "In NBoard, add an engine whose command is `knack nboard PLAYER`. The player "
                  "nboard(\"COMMAND\") is the counterpart.\n"

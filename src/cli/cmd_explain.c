@@ -63,7 +63,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const char doc[] = "Asks a player for a move in a position and prints its explanation.\v"
+static const char doc[] = "Ask a player for a move in a position and print its explanation.\v"
                           "POSITION is \"start\" or a position in the game's notation.\n"
                           "Examples:\n"
                           "  knack explain tictactoe start 'alphabeta(depth=9)'\n"

@@ -87,7 +87,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Manages matches of general game playing: sends the description, asks for moves by the clock, and writes "
+    "Manage matches of general game playing: send the description, ask for moves by the clock, and write "
     "the record.\v"
     "FILE is a game description (.kif) or the name of a built-in one. Give one PLAYER for each role, in the "
     "order of the description: an address (host:port), or a spec, which then plays in this process. The "

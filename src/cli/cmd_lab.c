@@ -71,7 +71,7 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
 /* ---- list ---- */
 
 static const char list_doc[] =
-    "Lists the experiments, with the table or figure of the paper that each regenerates.";
+    "List the experiments, with the table or figure of the paper that each regenerates.";
 
 static int lab_list(int argc, char **argv)
 {
@@ -111,13 +111,13 @@ static const struct argp_option run_options[] = {
     {"scale", KEY_SCALE, "quick|paper", 0,
      "Sample sizes: quick (default; minutes for all), or the paper's own or larger", 1},
     {"seed", KEY_SEED, "S", 0,
-     "Seed of all chance (default 1000, the report's; seeds below it are for development)", 1},
+     "Seed of all random numbers (default 1000, the report's; seeds below it are for development)", 1},
     {"jobs", 'j', "N", 0, "Use N threads (default: all cores); the result does not depend on N", 1},
-    {"fresh", KEY_FRESH, 0, 0, "Drop what earlier runs of these experiments stored, and measure anew", 1},
+    {"fresh", KEY_FRESH, 0, 0, "Drop what earlier runs of these experiments stored, and measure again", 1},
     {0}};
 
 static const char run_doc[] =
-    "Measures published tables and figures again and compares them with the published values.\v"
+    "Measure published tables and figures again and compare them with the published values.\v"
     "An experiment is named by its id, by the beginning of ids, or by a pattern; without any, all are run. "
     "What differs is listed first. With --json one object a cell is printed, a line each. An interrupted run "
     "goes on with the same command. Examples:\n"
@@ -215,9 +215,9 @@ static const struct argp_option report_options[] = {
     {0}};
 
 static const char report_doc[] =
-    "Writes the lab as a journal: an index, and a page for each paper with its claims and verdicts, "
+    "Write the lab as a journal: an index, and a page for each paper with its claims and verdicts, "
     "published "
-    "values beside ours, and the command behind each number. Nothing is measured anew.\v"
+    "values beside ours, and the command behind each number. Nothing is measured again.\v"
     "Examples:\n"
     "  knack lab report\n"
     "  knack lab report --scale paper --out journal";
@@ -282,7 +282,7 @@ const Command cli_lab_parts[] = {
 static void print_help(FILE *out)
 {
     fputs("Usage: knack lab list|run|report [ARGUMENT...]\n"
-          "Measures the papers' tables and figures and compares them with the published values.\n"
+          "Measure the papers' tables and figures and compare them with the published values.\n"
           "\n",
           out);
     for (const Command *part = cli_lab_parts; part->name; part++)

@@ -195,7 +195,7 @@ static int list(KnKind kind, const Group *groups, const char *doc, int argc, cha
 int command_games(int argc, char **argv)
 {
     return list(KN_KIND_GAME, game_groups,
-                "Lists the games, or shows one with its options.\v"
+                "List the games, or show one with its options.\v"
                 "A spec names a game: its name, with options in parentheses, for example\n"
                 "  tictactoe(lose)    morris(men=6)    go(size=13)    gdl:rules.kif\n"
                 "Example:\n"
@@ -206,7 +206,7 @@ int command_games(int argc, char **argv)
 int command_players(int argc, char **argv)
 {
     return list(KN_KIND_PLAYER, player_groups,
-                "Lists the players, or shows one with its options.\v"
+                "List the players, or show one with its options.\v"
                 "A spec names a player, and players nest, for example\n"
                 "  random    alphabeta(depth=6)    noisy(alphabeta(depth=2), 0.1)\n"
                 "Example:\n"

@@ -237,7 +237,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const char man_doc[] = "Prints a manual page, from the same tables as --help.\v"
+static const char man_doc[] = "Print a manual page, from the same tables as --help.\v"
                               "`make install` installs all pages: `man knack-match` then works.\n"
                               "Examples:\n"
                               "  knack man match | man -l -\n"
@@ -418,7 +418,7 @@ static int print_zsh(const KnContext *context)
     return code;
 }
 
-static const char complete_doc[] = "Prints a completion script for a shell.\v"
+static const char complete_doc[] = "Print a completion script for a shell.\v"
                                    "`make install` installs it for bash, fish and zsh.\n"
                                    "Examples:\n"
                                    "  source <(knack complete bash)\n"

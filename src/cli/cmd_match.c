@@ -105,7 +105,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Plays a match and prints the score with its 95 % interval.\v"
+    "Play a match and print the score with its 95 % interval.\v"
     "The players alternate sides, and both play every opening. The same seed gives the same games for any "
     "--jobs. Finished games are stored at once: the same command resumes an interrupted match, and more "
     "--games continue it. An engine is known by the contents of its program and of the files that its "
@@ -256,7 +256,7 @@ int command_match(int argc, char **argv)
 {
     Arguments arguments = {.plan = CLI_MATCH_PLAN};
     arguments.plan.test.alpha = arguments.plan.test.beta = 0.05;
-    const struct argp argp = {options, parse, "GAME PLAYER PLAYER", doc, cli_contest_options, NULL, NULL};
+    const struct argp argp = {options, parse, "GAME PLAYER PLAYER", doc, cli_play_options, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     KnMatchPlan *plan = &arguments.plan;
     KnContext *context;

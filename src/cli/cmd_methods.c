@@ -220,7 +220,7 @@ static KnStatus run(const KnContext *context, Arguments *a, json_t **document, K
     return status;
 }
 
-static const char doc[] = "Shows which methods run on which games, and what is missing where they do not.\v"
+static const char doc[] = "Show which methods run on which games, and what is missing where they do not.\v"
                           "A method that says \"runs\" can be trained (if it learns) and played with on that "
                           "game. Without GAMEs all are shown that open without options, "
                           "some of them in several forms.\nExamples:\n"

@@ -67,7 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Makes openings for matches and training: the most balanced short sequences of moves, or positions from "
+    "Make openings for matches and training: the most balanced short sequences of moves, or positions from "
     "games of varied players.\v"
     "Only --varied uses the seed. The program contains the sets checkers-three-ply and checkers-held-out: "
     "name them like files, for example `--openings checkers-three-ply`.\n"

@@ -45,8 +45,8 @@ static const struct argp_option options[] = {
     {"second", KEY_SECOND, "PLAYER", 0,
      "Who plays the second role (default: alphabeta(depth=4), random where it cannot play)", 1},
     {"from", KEY_FROM, "POSITION", 0, "Start from a position in the game's notation", 1},
-    {"hint", KEY_HINT, "PLAYER", 0, "Who is asked for hints (default: the opponent)", 1},
-    {"seed", KEY_SEED, "S", 0, "Seed of all chance (default 1)", 1},
+    {"hint", KEY_HINT, "PLAYER", 0, "Player that gives hints (default: the opponent)", 1},
+    {"seed", KEY_SEED, "S", 0, "Seed of all random numbers (default 1)", 1},
     {"plies", 'p', "N", 0, "Stop after N plies", 1},
     {0}};
 
@@ -88,7 +88,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Plays a game in the terminal.\v"
+    "Play a game in the terminal.\v"
     "Type a move, or help for what else you can say: moves, hint, why, undo, save FILE, resign, quit.\n"
     "Examples:\n"
     "  knack play checkers\n"

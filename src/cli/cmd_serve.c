@@ -62,7 +62,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const char doc[] = "Serves the page: play, watch, ask why, train, run matches and the lab.\v"
+static const char doc[] = "Serve the page: play, watch, ask why, train, run matches and the lab.\v"
                           "Open the address that it prints in a browser. Ctrl-C stops the server; games in "
                           "progress are saved. docs/api.md describes the JSON API.\n"
                           "Examples:\n"

@@ -21,7 +21,7 @@ enum { KEY_FOLDER = 0x100, KEY_DISTANCE };
 static const struct argp_option options[] = {
     {"pieces", 'p', "N", 0, "For build: tables with 2 to N pieces", 1},
     {"distance", KEY_DISTANCE, 0, 0, "For build: also how many plies it takes to win (larger)", 1},
-    {"folder", KEY_FOLDER, "DIR", 0, "Where the tables lie (default: tables/checkers in the data folder)", 1},
+    {"folder", KEY_FOLDER, "DIR", 0, "Folder of the tables (default: tables/checkers in the data folder)", 1},
     {"jobs", 'j', "N", 0, "Threads (default: all cores); the tables do not depend on it", 1},
     {0}};
 
@@ -67,17 +67,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const char doc[] = "Endgame tables: the value of every position with few pieces.\v"
-                          "`build` solves slice by slice, checks every value against its successors, and "
-                          "goes on where it was interrupted. `list` tells which "
-                          "tables are there, `stat` counts wins, draws and losses (for the side to move; one "
-                          "of the two colours), `check` reads and checks "
-                          "everything again, `probe` asks for a position and its moves. Players use them "
-                          "with alphabeta(tables=on), matches with --tables on.\n"
-                          "Examples:\n"
-                          "  knack tables build checkers --pieces 4\n"
-                          "  knack tables stat checkers\n"
-                          "  knack tables probe checkers 'W:WK10,K11:BK1'";
+static const char doc[] =
+    "Build, check and probe endgame tables: the value of every position with few pieces.\v"
+    "`build` solves slice by slice, checks every value against its successors, and "
+    "continues where it was interrupted. `list` shows which "
+    "tables are there, `stat` counts wins, draws and losses (for the side to move; one "
+    "of the two colours), `check` reads and checks "
+    "everything again, `probe` asks for a position and its moves. Players use them "
+    "with alphabeta(tables=on), matches with --tables on.\n"
+    "Examples:\n"
+    "  knack tables build checkers --pieces 4\n"
+    "  knack tables stat checkers\n"
+    "  knack tables probe checkers 'W:WK10,K11:BK1'";
 static const char usage[] = "build GAME\nlist [GAME]\nstat [GAME]\ncheck [GAME]\nprobe GAME POSITION";
 
 static int build(const Arguments *arguments, const KnContext *context, const char *folder)

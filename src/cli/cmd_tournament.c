@@ -54,7 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Plays a match between every pair of players and ranks them.\v"
+    "Play a match between every pair of players and rank them.\v"
     "In board games each pairing is stored as a match: the same command resumes it, and a larger tournament "
     "reuses the matches of a smaller one. In repeated matrix games the payoff for each turn counts, and "
     "every player also meets a copy of itself.\n"

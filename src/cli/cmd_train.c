@@ -48,7 +48,7 @@ static void print_help(FILE *out)
     fputs("Usage: knack train LEARNER GAME [OPTION...] --out FILE\n"
           "  or:  knack train LEARNER GAME [OPTION...] --into DIR [--seeds N]\n"
           "  or:  knack train --resume DIR\n"
-          "Learns something about a game by playing it, and writes it to a file that players read.\n\n",
+          "Learn something about a game by playing it, and write it to a file that players read.\n\n",
           out);
     for (const KnLearnerType *const *row = kn_learners; *row; row++)
         fprintf(out, "  %-11s %s\n", (*row)->head.name, (*row)->head.summary);

@@ -25,8 +25,7 @@ typedef struct Sweep {
     int count; /* 0: no sweep */
 } Sweep;
 
-#define SWEEP_HELP                                                                                           \
-    "Do it for each of these settings, and show all together; given several times: for each combination"
+#define SWEEP_HELP "Repeat for each of these settings and compare; give it several times for all combinations"
 
 /* "depth=2,4,6": adds an axis; exits through argp_error where it makes no sense. Values may hold parentheses,
  * with commas in them. */

@@ -79,11 +79,11 @@ static void test_limit(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
-    static const char column[] = "share of all worth", own[] = "on the games it learned from";
+    static const char column[] = "share of all value", own[] = "on the games it learned from";
     json_t *result = test_lab_run("allocation.limit", 7, 2, true);
-    double best = test_lab_measured(result, "limit", "the worth foreseen, spent by a plan", column);
-    assert_true(best >
-                test_lab_measured(result, "limit", "the class foreseen, as it comes (oracle)", column));
+    double best = test_lab_measured(result, "limit", "the value known in advance, spent by a plan", column);
+    assert_true(best > test_lab_measured(result, "limit", "the class known in advance, as it comes (oracle)",
+                                         column));
     assert_true(best > test_lab_measured(result, "limit", "by chance (random)", column));
     assert_true(best > test_lab_measured(result, "limit", "... from all", column));
     assert_true(test_lab_measured(result, "limit", "... from all", own) >

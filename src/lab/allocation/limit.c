@@ -130,7 +130,7 @@ static KnStatus give(const Limit *l, const char *row, const char *column, const 
     return status;
 }
 
-static const char other_games[] = "share of all worth", own_games[] = "on the games it learned from",
+static const char other_games[] = "share of all value", own_games[] = "on the games it learned from",
                   explained[] = "variance explained";
 
 /* By a plan that is made of what the predictor says of the training games. */
@@ -308,14 +308,15 @@ static KnStatus measure_bounds(Limit *l, KnError *error)
     for (size_t i = 0; i < l->test->count; i++)
         l->test_predicted[i] = l->test->tags[i].value.positive ? 1 : -1;
     if (status == KN_OK)
-        status = give(l, "the class foreseen, as it comes (oracle)", other_games, l->test, l->test_value,
-                      l->test_predicted, &first, NULL, NULL, error);
-    if (status == KN_OK) status = judge(l, "the class foreseen, spent by a plan", NULL, false, NULL, error);
+        status = give(l, "the class known in advance, as it comes (oracle)", other_games, l->test,
+                      l->test_value, l->test_predicted, &first, NULL, NULL, error);
+    if (status == KN_OK)
+        status = judge(l, "the class known in advance, spent by a plan", NULL, false, NULL, error);
     memcpy(l->train_predicted, l->train_value, l->train->count * sizeof(double));
     memcpy(l->test_predicted, l->test_value, l->test->count * sizeof(double));
     if (status == KN_OK)
-        status = judge(l, "the worth foreseen, spent by a plan", "the most that any predictor could buy",
-                       false, NULL, error);
+        status = judge(l, "the value known in advance, spent by a plan",
+                       "the most that any predictor could buy", false, NULL, error);
     return status;
 }
 
@@ -373,7 +374,7 @@ static const KnInterpretation interpretations[] = {
      ""},
     {"Is what is captured here the share of allocation.improvement?",
      "No: gains do not add up over a game, since one that is won needs no more. Rows are to be compared with "
-     "each other, and with the class foreseen, "
+     "each other, and with the class known in advance, "
      "which the oracle of Table 2 is near to.",
      ""},
     {0}};

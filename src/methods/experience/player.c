@@ -444,7 +444,8 @@ static const KnOption options[] = {
      "of a new file: positions held; games longest not seen are forgotten; 0 for all"},
     {"file", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "for rule=trust, made by `knack train trust`"},
     {"doubt", KN_OPTION_REAL, "0.02", -1, 1, NULL,
-     "trust: what a search may gain there on average, of a point, where a known move is played without one"},
+     "trust: the threshold; a known move is played without a search if a search gains at most this part of a "
+     "point there on average"},
     {0}};
 
 const KnPlayerType kn_player_experience = {

@@ -81,7 +81,7 @@ void kn_trust_rule_explain(const KnTrustRule *t, const KnRequest *request, const
     kn_explanation_number(arena, group, "leaf", choice->leaf, "");
     kn_explanation_bar(arena, group, "what a search gains there on average, of a point", choice->gain, -1, 1,
                        "");
-    kn_explanation_bar(arena, group, "doubt up to which the base is trusted", t->doubt, -1, 1, "");
+    kn_explanation_bar(arena, group, "threshold up to which the base is trusted", t->doubt, -1, 1, "");
     kn_explanation_bar(arena, group, "probability that a search gains anything", choice->probability, 0, 1,
                        "");
     kn_explanation_bar(arena, group, "share of known positions in this leaf", choice->weight, 0, 1, "");
