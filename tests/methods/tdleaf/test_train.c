@@ -237,20 +237,20 @@ static void test_learns(void **state)
 
 /* A game description: breakthrough, one ply deep. The file is read back by players of that game, and beats
  * knowing nothing. */
-static void test_learns_a_rule_sheet(void **state)
+static void test_learns_a_game_description(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game;
+    KnGame *other;
     KnWeights *weights;
     KnTdPlan plan = small_plan();
     plan.games = (uint64_t)check_scaled(60);
     plan.depths[0] = 1;
     plan.ply_limit = 200;
-    check_ok(error, kn_game_open(context, "gdl:breakthrough", &game, &error));
-    check_ok(error, kn_td_train(context, game, &plan, "breakthrough.json", NULL, &weights, &error));
+    check_ok(error, kn_game_open(context, "gdl:breakthrough", &other, &error));
+    check_ok(error, kn_td_train(context, other, &plan, "breakthrough.json", NULL, &weights, &error));
     kn_weights_free(weights);
-    kn_game_close(game);
+    kn_game_close(other);
     KnMatchPlan match = {.game = "gdl:breakthrough",
                          .players = {"alphabeta(depth=1, memory=1, eval=features(weights=breakthrough.json))",
                                      "alphabeta(depth=1, memory=1, eval=features(weights=zero))"},
@@ -262,10 +262,10 @@ static void test_learns_a_rule_sheet(void **state)
     const KnStanding *s = &result.standing;
     if (match.games == 40 && s->wins < 28)
         fail_msg("%llu won, %llu lost", (unsigned long long)s->wins, (unsigned long long)s->losses);
-    check_ok(error, kn_game_open(context, "gdl:roshambo", &game, &error));
+    check_ok(error, kn_game_open(context, "gdl:roshambo", &other, &error));
     check_fails(error, KN_INPUT, "choose at once",
-                kn_td_train(context, game, &plan, NULL, NULL, &weights, &error));
-    kn_game_close(game);
+                kn_td_train(context, other, &plan, NULL, NULL, &weights, &error));
+    kn_game_close(other);
 }
 
 /* A teacher is told what it would be told in a match: each game's beginning, every move, and the outcome. One
@@ -300,7 +300,7 @@ int main(void)
         cmocka_unit_test(test_teacher_is_told_everything),
         cmocka_unit_test(test_other_games),
         cmocka_unit_test(test_learns),
-        cmocka_unit_test(test_learns_a_rule_sheet),
+        cmocka_unit_test(test_learns_a_game_description),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
