@@ -2,16 +2,17 @@
 
 #include <string.h>
 
-KnStatus kn_engine_session_open(KnEngineSession *session, const KnContext *context, const KnGame *game,
+KnStatus kn_engine_session_open(KnEngineSession *session, const KnContext *context, KnGame *game,
                                 const char *spec, KnError *error)
 {
-    *session = (KnEngineSession){.role = -1};
-    KnStatus status = kn_player_open(context, game, spec, &session->player, error);
-    if (status == KN_OK && session->player->traits & KN_PLAYER_ASKS)
+    KnEngineSession fresh = {.game = game, .role = -1};
+    KnStatus status = kn_player_open(context, game, spec, &fresh.player, error);
+    if (status == KN_OK && fresh.player->traits & KN_PLAYER_ASKS)
         status = kn_fail(error, KN_USAGE, "a person cannot be an engine");
-    if (status == KN_OK && !(session->told = kn_state_new(game)))
+    if (status == KN_OK && (!(fresh.told = kn_state_new(game)) || !(fresh.state = kn_state_new(game))))
         status = kn_fail_memory(error, "opening a game");
-    if (status != KN_OK) kn_engine_session_close(session);
+    kn_engine_session_close(status == KN_OK ? session : &fresh);
+    if (status == KN_OK) *session = fresh;
     return status;
 }
 
@@ -19,6 +20,8 @@ void kn_engine_session_close(KnEngineSession *session)
 {
     kn_player_close(session->player);
     kn_state_free(session->told);
+    kn_state_free(session->state);
+    kn_game_close(session->game);
     *session = (KnEngineSession){.role = -1};
 }
 

@@ -3,20 +3,23 @@
  * The session remembers the game that the player knows. If the new game continues it, the player observes
  * only the new moves; otherwise it begins again and observes all of them.
  *
- * Ownership: kn_engine_session_open / kn_engine_session_close; the game must outlive it. */
+ * Ownership: kn_engine_session_open / kn_engine_session_close; a session owns its game. Start from {0}. */
 #ifndef KNACK_PROTOCOLS_ENGINE_SESSION_H
 #define KNACK_PROTOCOLS_ENGINE_SESSION_H
 
 #include "players/player.h"
 
 typedef struct KnEngineSession {
+    KnGame *game;
+    KnState *state; /* as the protocol has described it */
     KnPlayer *player;
-    KnState *told;
-    int role; /* that it plays; -1: none yet */
+    KnState *told; /* as the player knows it */
+    int role;      /* that it plays; -1: none yet */
 } KnEngineSession;
 
-/* `human` is refused. */
-KnStatus kn_engine_session_open(KnEngineSession *session, const KnContext *context, const KnGame *game,
+/* Opens a player for `game`, which is the session's from here on, and puts both in the place of the session's
+ * former game and player; a failure leaves those and frees `game`. `human` is refused. */
+KnStatus kn_engine_session_open(KnEngineSession *session, const KnContext *context, KnGame *game,
                                 const char *spec, KnError *error);
 void kn_engine_session_close(KnEngineSession *session);
 

@@ -72,8 +72,11 @@ KnStatus kn_foreign_await(KnForeign *foreign, const KnForeignWords *words, const
                           const atomic_bool *cancel, const char **rest, KnError *error)
 {
     KN_ASSERT(foreign->child);
-    for (double until = kn_clock_now() + seconds, left = seconds; left > 0; left = until - kn_clock_now()) {
+    double until = kn_clock_now() + seconds, left = seconds;
+    for (; left > 0; left = until - kn_clock_now()) {
         KnStatus status = kn_child_read(foreign->child, left, cancel, &foreign->line, error);
+        if (status == KN_FORFEIT && left < seconds / 2 && kn_clock_now() >= until)
+            break; /* it spoke, and late */
         if (status != KN_OK) return status;
         const char *said = foreign->line.data, *more;
         if ((more = kn_foreign_after(said, words->name))) {

@@ -12,7 +12,7 @@ enum { LINE_MOST = 1 << 16, WORD = 64, WORDS = 400 /* set_free_handicap may name
 
 typedef KnGtpServer Server;
 
-static bool is_go(const Server *server) { return kn_go_is(server->game); }
+static bool is_go(const Server *server) { return kn_go_is(server->session.game); }
 
 static void forget_moves(Server *server)
 {
@@ -24,27 +24,16 @@ static void forget_moves(Server *server)
 static KnStatus open_game(Server *server, const char *spec, KnError *error)
 {
     KnGame *game;
-    KnEngineSession session;
-    KnState *state = NULL;
     KnStatus status = kn_game_open(server->context, spec, &game, error);
     if (status != KN_OK) return status;
-    if (!kn_go_is(game) && strcmp(game->type->head.name, "othello") != 0)
-        status = kn_fail(error, KN_USAGE, "GTP is for Go and Othello; `knack pipe` serves every game");
-    if (status == KN_OK)
-        status = kn_engine_session_open(&session, server->context, game, server->player_spec, error);
-    if (status == KN_OK && !(state = kn_state_new(game))) {
-        kn_engine_session_close(&session);
-        status = kn_fail_memory(error, "opening a game");
-    }
-    if (status != KN_OK) {
+    if (!kn_go_is(game) && strcmp(game->type->head.name, "othello") != 0) {
         kn_game_close(game);
-        return status;
+        return kn_fail(error, KN_USAGE, "GTP is for Go and Othello; `knack pipe` serves every game");
     }
-    kn_engine_session_close(&server->session);
-    kn_state_free(server->state);
-    kn_game_close(server->game);
+    status = kn_engine_session_open(&server->session, server->context, game, server->player_spec, error);
+    if (status != KN_OK) return status;
     free(server->start);
-    server->game = game, server->session = session, server->state = state, server->start = NULL;
+    server->start = NULL;
     forget_moves(server);
     return KN_OK;
 }
@@ -52,12 +41,12 @@ static KnStatus open_game(Server *server, const char *spec, KnError *error)
 KnStatus kn_gtp_begin(Server *server, const void *start, KnError *error)
 {
     void *copy = NULL;
-    if (start && !(copy = malloc(server->game->position_size)))
+    if (start && !(copy = malloc(server->session.game->position_size)))
         return kn_fail_memory(error, "setting up a board");
-    if (copy) memcpy(copy, start, server->game->position_size);
+    if (copy) memcpy(copy, start, server->session.game->position_size);
     free(server->start);
     server->start = copy;
-    kn_state_reset(server->state, copy);
+    kn_state_reset(server->session.state, copy);
     forget_moves(server);
     return KN_OK;
 }
@@ -77,25 +66,25 @@ KnStatus kn_gtp_syntax_error(KnError *error) { return kn_fail(error, KN_INPUT, "
  * side must be unable to move. False: it is not to be had. */
 static KnStatus turn_to(Server *server, int role, bool *done, KnError *error)
 {
-    const KnGame *game = server->game;
-    uint32_t movers = kn_state_movers(server->state);
+    const KnGame *game = server->session.game;
+    uint32_t movers = kn_state_movers(server->session.state);
     *done = movers >> role & 1;
     if (*done) return KN_OK;
     if (!is_go(server)) {
         KnMove pass;
         KnError ignored;
         *done = movers &&
-                kn_game_parse_move(game, kn_state_position(server->state), 1 - role, "pass", &pass,
+                kn_game_parse_move(game, kn_state_position(server->session.state), 1 - role, "pass", &pass,
                                    &ignored) == KN_OK &&
-                kn_state_play(server->state, pass, &ignored) == KN_OK;
+                kn_state_play(server->session.state, pass, &ignored) == KN_OK;
         return KN_OK;
     }
     uint8_t cells[KN_GO_CELLS_MAX];
     _Alignas(16) unsigned char position[game->position_size];
-    kn_game_board(game, kn_state_position(server->state), cells);
+    kn_game_board(game, kn_state_position(server->session.state), cells);
     KnStatus status = kn_go_set_up(game, cells, role, KN_GO_PASS, position, error);
     if (status != KN_OK) return status;
-    kn_state_reset(server->state, position);
+    kn_state_reset(server->session.state, position);
     kn_engine_session_forget(&server->session);
     *done = true;
     return KN_OK;
@@ -106,11 +95,11 @@ static KnStatus replay(Server *server, KnError *error)
 {
     bool done = true;
     KnStatus status = KN_OK;
-    kn_state_reset(server->state, server->start);
+    kn_state_reset(server->session.state, server->start);
     for (size_t i = 0; i < server->count && status == KN_OK; i++) {
         status = turn_to(server, server->moves[i].role, &done, error);
         KN_ASSERT(done || status != KN_OK); /* it was to be had before */
-        if (status == KN_OK) status = kn_state_play(server->state, server->moves[i].move, error);
+        if (status == KN_OK) status = kn_state_play(server->session.state, server->moves[i].move, error);
     }
     return status;
 }
@@ -126,7 +115,7 @@ KnStatus kn_gtp_play(Server *server, int role, KnMove move, bool *legal, KnError
     }
     KnStatus status = turn_to(server, role, legal, error);
     if (status != KN_OK) return status;
-    if (*legal) *legal = kn_state_play(server->state, move, &why) == KN_OK;
+    if (*legal) *legal = kn_state_play(server->session.state, move, &why) == KN_OK;
     if (!*legal) return replay(server, error);
     server->moves[server->count++] = (KnGtpMove){role, move};
     return KN_OK;
@@ -142,13 +131,14 @@ void kn_gtp_played(Server *server, int moves)
 static bool parse_move(Server *server, int role, const char *word, KnMove *move)
 {
     KnError error;
-    const KnGame *game = server->game;
+    const KnGame *game = server->session.game;
     if (!is_go(server))
-        return kn_game_parse_move(game, kn_state_position(server->state), role, word, move, &error) == KN_OK;
+        return kn_game_parse_move(game, kn_state_position(server->session.state), role, word, move, &error) ==
+               KN_OK;
     int cell = kn_gtp_cell(server, word), size = kn_go_size(game);
     bool pass = strcasecmp(word, "pass") == 0;
     *move = pass ? KN_GO_PASS : cell >= 0 ? kn_go_move(game, cell % size, cell / size) : KN_MOVE_NONE;
-    return pass || (cell >= 0 && !game->type->cell(game, kn_state_position(server->state), cell));
+    return pass || (cell >= 0 && !game->type->cell(game, kn_state_position(server->session.state), cell));
 }
 
 static KnStatus play(Server *server, char **words, int count, KnError *error)
@@ -157,8 +147,8 @@ static KnStatus play(Server *server, char **words, int count, KnError *error)
     KnMove move = KN_MOVE_NONE;
     bool legal = false;
     if (role < 0) return kn_gtp_syntax_error(error);
-    bool pass = strcasecmp(words[2], "pass") == 0, turn = kn_state_movers(server->state) >> role & 1;
-    if (pass && !turn && (!is_go(server) || !kn_state_movers(server->state))) {
+    bool pass = strcasecmp(words[2], "pass") == 0, turn = kn_state_movers(server->session.state) >> role & 1;
+    if (pass && !turn && (!is_go(server) || !kn_state_movers(server->session.state))) {
         kn_gtp_played(server, 0); /* over, or forced and taken as read */
         return KN_OK;
     }
@@ -179,18 +169,18 @@ static KnStatus choose(Server *server, char **words, int count, bool keep, KnErr
     bool turn = false;
     if (role < 0) return kn_gtp_syntax_error(error);
     KnAnswer answer;
-    KnStatus status = kn_state_movers(server->state) ? turn_to(server, role, &turn, error) : KN_OK;
+    KnStatus status = kn_state_movers(server->session.state) ? turn_to(server, role, &turn, error) : KN_OK;
     if (status != KN_OK) return status;
     if (!turn) { /* the game is over, or the role cannot move */
         kn_text_add(&server->answer, "pass");
         if (keep) kn_gtp_played(server, 0);
         return KN_OK;
     }
-    status = kn_engine_session_ask(&server->session, server->state, role, server->budget, &server->rng, NULL,
-                                   &answer, error);
+    status = kn_engine_session_ask(&server->session, server->session.state, role, server->budget,
+                                   &server->rng, NULL, &answer, error);
     if (status == KN_OK)
-        server->game->type->move_text(server->game, kn_state_position(server->state), answer.move,
-                                      &server->answer);
+        server->session.game->type->move_text(server->session.game, kn_state_position(server->session.state),
+                                              answer.move, &server->answer);
     if (status != KN_OK || !keep) {
         KnError ignored;
         KnStatus back = replay(server, status == KN_OK ? error : &ignored);
@@ -240,14 +230,14 @@ static KnStatus boardsize(Server *server, char **words, int count, KnError *erro
     char *end;
     long size = count == 2 ? strtol(words[1], &end, 10) : 0;
     if (count != 2 || *end) return kn_gtp_syntax_error(error);
-    int now = is_go(server)               ? kn_go_size(server->game)
-              : server->game->cells == 64 ? 8
-              : server->game->cells == 36 ? 6
-                                          : 4;
+    int now = is_go(server)                       ? kn_go_size(server->session.game)
+              : server->session.game->cells == 64 ? 8
+              : server->session.game->cells == 36 ? 6
+                                                  : 4;
     if (size == now) return clear_board(server, words, count, error);
     if (!is_go(server) || size < KN_GO_SIZE_MIN || size > KN_GO_SIZE_MAX)
         return kn_fail(error, KN_INPUT, "unacceptable size");
-    return kn_gtp_open_go(server, (int)size, kn_go_komi(server->game), error);
+    return kn_gtp_open_go(server, (int)size, kn_go_komi(server->session.game), error);
 }
 
 /* The stones stay: the game is replayed under the new komi. */
@@ -256,13 +246,13 @@ static KnStatus komi(Server *server, char **words, int count, KnError *error)
     char *end;
     double value = count == 2 ? strtod(words[1], &end) : 0;
     if (count != 2 || *end || !(value >= -1000 && value <= 1000)) return kn_gtp_syntax_error(error);
-    if (!is_go(server) || value == kn_go_komi(server->game)) return KN_OK;
+    if (!is_go(server) || value == kn_go_komi(server->session.game)) return KN_OK;
     KnText added = KN_TEXT_EMPTY;
     kn_text_add(&added, server->added.data);
     size_t moves = server->count;
     void *start = server->start;
     server->start = NULL; /* a position of Go does not depend on the komi */
-    KnStatus status = kn_gtp_open_go(server, kn_go_size(server->game), value, error);
+    KnStatus status = kn_gtp_open_go(server, kn_go_size(server->session.game), value, error);
     server->start = start;
     if (status == KN_OK) {
         server->count = moves;
@@ -277,14 +267,14 @@ static KnStatus get_komi(Server *server, char **words, int count, KnError *error
 {
     (void)words, (void)count;
     if (!is_go(server)) return kn_fail(error, KN_INPUT, "unknown command");
-    kn_text_printf(&server->answer, "%g", kn_go_komi(server->game));
+    kn_text_printf(&server->answer, "%g", kn_go_komi(server->session.game));
     return KN_OK;
 }
 
 /* grhino-setup_board CELLS [COLOUR], for Othello: how engines of that game are set up. */
 static KnStatus setup_board(Server *server, char **words, int count, KnError *error)
 {
-    const KnGame *game = server->game;
+    const KnGame *game = server->session.game;
     if (is_go(server)) return kn_fail(error, KN_INPUT, "unknown command");
     int role = count == 3 ? kn_gtp_role(words[2]) : 0;
     if (count < 2 || count > 3 || role < 0 || strlen(words[1]) != (size_t)game->cells)
@@ -301,7 +291,8 @@ static KnStatus showboard(Server *server, char **words, int count, KnError *erro
 {
     (void)words, (void)count, (void)error;
     KnText board = KN_TEXT_EMPTY;
-    server->game->type->draw(server->game, kn_state_position(server->state), false, &board);
+    server->session.game->type->draw(server->session.game, kn_state_position(server->session.state), false,
+                                     &board);
     while (board.length && board.data[board.length - 1] == '\n') board.data[--board.length] = 0;
     kn_text_add_char(&server->answer, '\n');
     kn_text_add(&server->answer, board.data);
@@ -312,10 +303,11 @@ static KnStatus showboard(Server *server, char **words, int count, KnError *erro
 static KnStatus final_score(Server *server, char **words, int count, KnError *error)
 {
     (void)words, (void)count, (void)error;
-    const void *position = kn_state_position(server->state);
+    const void *position = kn_state_position(server->session.state);
     KnGoFinal final;
-    if (is_go(server)) kn_go_final(server->game, position, &final);
-    double points = is_go(server) ? final.points : server->game->type->points(server->game, position, 0);
+    if (is_go(server)) kn_go_final(server->session.game, position, &final);
+    double points = is_go(server) ? final.points
+                                  : server->session.game->type->points(server->session.game, position, 0);
     if (points == 0)
         kn_text_add(&server->answer, "0");
     else
@@ -500,8 +492,6 @@ KnStatus kn_gtp_serve(const KnContext *context, const char *game, const char *pl
     KnStatus status = line ? open_game(&server, game, error) : kn_fail_memory(error, "listening");
     while (status == KN_OK && !server.quits && fgets(line, LINE_MOST, in)) obey(&server, line, out);
     kn_engine_session_close(&server.session);
-    kn_state_free(server.state);
-    kn_game_close(server.game);
     free(server.start);
     free(server.moves);
     kn_text_free(&server.added);

@@ -14,7 +14,7 @@ enum { TACTICS_NODES = 30000, FILE_MOST = 4 << 20, FIXED_MOST = 9 };
 
 int kn_gtp_cell(const KnGtpServer *server, const char *word)
 {
-    int size = kn_go_size(server->game), column = toupper((unsigned char)word[0]) - 'A';
+    int size = kn_go_size(server->session.game), column = toupper((unsigned char)word[0]) - 'A';
     if (!isalpha((unsigned char)word[0]) || column == 'I' - 'A' || !isdigit((unsigned char)word[1]) ||
         strspn(word + 1, "0123456789") != strlen(word + 1) || strlen(word) > 3)
         return -1;
@@ -27,7 +27,7 @@ void kn_gtp_add_vertex(KnGtpServer *server, int cell)
 {
     if (server->answer.length && server->answer.data[server->answer.length - 1] != '\n')
         kn_text_add_char(&server->answer, ' ');
-    server->game->type->cell_name(server->game, cell, &server->answer);
+    server->session.game->type->cell_name(server->session.game, cell, &server->answer);
 }
 
 /* ---- Handicaps ---- */
@@ -49,15 +49,17 @@ static int fixed_points(int size, int stones, int cells[FIXED_MOST])
 
 static bool board_is_empty(const KnGtpServer *server)
 {
-    for (int i = 0; i < server->game->cells; i++)
-        if (server->game->type->cell(server->game, kn_state_position(server->state), i)) return false;
+    for (int i = 0; i < server->session.game->cells; i++)
+        if (server->session.game->type->cell(server->session.game, kn_state_position(server->session.state),
+                                             i))
+            return false;
     return true;
 }
 
 /* Black stones on an empty board; White moves first. */
 static KnStatus set_handicap(KnGtpServer *server, const int *cells, int count, KnError *error)
 {
-    const KnGame *game = server->game;
+    const KnGame *game = server->session.game;
     uint8_t held[KN_GO_CELLS_MAX] = {0};
     _Alignas(16) unsigned char position[game->position_size];
     for (int i = 0; i < count; i++) {
@@ -76,10 +78,10 @@ static KnStatus place_handicap(KnGtpServer *server, char **words, int count, boo
     long stones = count == 2 ? strtol(words[1], &end, 10) : 0;
     if (count != 2 || *end) return kn_gtp_syntax_error(error);
     if (!board_is_empty(server)) return kn_fail(error, KN_INPUT, "board not empty");
-    int most = fixed_points(kn_go_size(server->game), 0, cells);
-    if (fewer && stones > most && most >= 2 && stones < server->game->cells) stones = most;
+    int most = fixed_points(kn_go_size(server->session.game), 0, cells);
+    if (fewer && stones > most && most >= 2 && stones < server->session.game->cells) stones = most;
     if (stones < 2 || stones > most) return kn_fail(error, KN_INPUT, "invalid number of stones");
-    fixed_points(kn_go_size(server->game), (int)stones, cells);
+    fixed_points(kn_go_size(server->session.game), (int)stones, cells);
     KnStatus status = set_handicap(server, cells, (int)stones, error);
     for (int i = 0; i < stones && status == KN_OK; i++) kn_gtp_add_vertex(server, cells[i]);
     return status;
@@ -98,7 +100,7 @@ static KnStatus set_free_handicap(KnGtpServer *server, char **words, int count, 
 {
     int cells[KN_GO_CELLS_MAX], stones = 0;
     if (!board_is_empty(server)) return kn_fail(error, KN_INPUT, "board not empty");
-    if (count < 3 || count > server->game->cells) return kn_fail(error, KN_INPUT, "bad vertex list");
+    if (count < 3 || count > server->session.game->cells) return kn_fail(error, KN_INPUT, "bad vertex list");
     for (int i = 1; i < count; i++) {
         int cell = kn_gtp_cell(server, words[i]);
         if (cell < 0) return kn_fail(error, KN_INPUT, "bad vertex list");
@@ -113,15 +115,16 @@ static KnStatus set_free_handicap(KnGtpServer *server, char **words, int count, 
 static KnStatus follow(KnGtpServer *server, const KnRecordText *record, long before, KnError *error)
 {
     char *moves = strdup(record->moves.data), *rest = moves;
-    int role = server->game->type->mover(server->game, kn_state_position(server->state));
+    int role = server->session.game->type->mover(server->session.game,
+                                                 kn_state_position(server->session.state));
     KnStatus status = moves ? KN_OK : kn_fail_memory(error, "loading a game");
     for (long number = 1; status == KN_OK && (!before || number < before); number++, role = 1 - role) {
         const char *word = strtok_r(rest, " ", &rest);
         if (!word) break;
-        int cell = kn_gtp_cell(server, word), size = kn_go_size(server->game);
+        int cell = kn_gtp_cell(server, word), size = kn_go_size(server->session.game);
         bool legal = false;
-        KnMove move = cell < 0 ? KN_GO_PASS : kn_go_move(server->game, cell % size, cell / size);
-        if (kn_state_movers(server->state)) status = kn_gtp_play(server, role, move, &legal, error);
+        KnMove move = cell < 0 ? KN_GO_PASS : kn_go_move(server->session.game, cell % size, cell / size);
+        if (kn_state_movers(server->session.state)) status = kn_gtp_play(server, role, move, &legal, error);
         if (status == KN_OK && !legal) status = kn_fail(error, KN_INPUT, "move %ld is not legal", number);
         if (status == KN_OK) kn_gtp_played(server, 1);
     }
@@ -171,18 +174,18 @@ static KnStatus loadsgf(KnGtpServer *server, char **words, int count, KnError *e
 static KnStatus final_status_list(KnGtpServer *server, char **words, int count, KnError *error)
 {
     static const char *const names[] = {"", "alive", "dead", "seki"};
-    const KnGame *game = server->game;
+    const KnGame *game = server->session.game;
     int wanted = 0, size = kn_go_size(game);
     for (int i = KN_GO_ALIVE; i <= KN_GO_SEKI && count == 2; i++)
         if (strcmp(words[1], names[i]) == 0) wanted = i;
     if (!wanted) return kn_gtp_syntax_error(error);
     KnGoFinal final;
     bool seen[KN_GO_CELLS_MAX] = {0}, any = false;
-    kn_go_final(game, kn_state_position(server->state), &final);
+    kn_go_final(game, kn_state_position(server->session.state), &final);
     for (int i = 0; i < game->cells; i++) { /* a line for each string */
         if (final.status[i] != wanted || seen[i]) continue;
-        int stack[KN_GO_CELLS_MAX], top = 0,
-                                    held = game->type->cell(game, kn_state_position(server->state), i);
+        int stack[KN_GO_CELLS_MAX],
+            top = 0, held = game->type->cell(game, kn_state_position(server->session.state), i);
         if (any) kn_text_add_char(&server->answer, '\n');
         any = true;
         stack[top++] = i, seen[i] = true;
@@ -193,7 +196,7 @@ static KnStatus final_status_list(KnGtpServer *server, char **words, int count, 
                                  cell + size};
             for (int n = 0; n < 4; n++)
                 if (next[n] >= 0 && next[n] < game->cells && !seen[next[n]] &&
-                    game->type->cell(game, kn_state_position(server->state), next[n]) == held)
+                    game->type->cell(game, kn_state_position(server->session.state), next[n]) == held)
                     seen[next[n]] = true, stack[top++] = next[n];
         }
     }
@@ -204,12 +207,12 @@ static KnStatus final_status_list(KnGtpServer *server, char **words, int count, 
 
 static KnStatus tactics(KnGtpServer *server, char **words, int count, bool attack, KnError *error)
 {
-    const KnGame *game = server->game;
+    const KnGame *game = server->session.game;
     uint8_t cells[KN_GO_CELLS_MAX];
     if (count != 2) return kn_gtp_syntax_error(error);
     int cell = kn_gtp_cell(server, words[1]);
     if (cell < 0) return kn_fail(error, KN_INPUT, "invalid vertex");
-    kn_game_board(game, kn_state_position(server->state), cells);
+    kn_game_board(game, kn_state_position(server->session.state), cells);
     if (!cells[cell]) return kn_fail(error, KN_INPUT, "vertex must not be empty");
     int owner = cells[cell] - 1;
     _Alignas(16) unsigned char position[game->position_size];

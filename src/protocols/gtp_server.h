@@ -17,9 +17,7 @@ typedef struct KnGtpMove {
 typedef struct KnGtpServer {
     const KnContext *context;
     const char *player_spec;
-    KnGame *game;
     KnEngineSession session;
-    KnState *state;
     void *start; /* a position, or NULL: the game's own */
     KnGtpMove *moves;
     size_t count, room;

@@ -22,9 +22,7 @@ typedef struct Server {
     const char *player_spec;
     FILE *out;
     KnLineReader reader;
-    KnGame *game;
     KnEngineSession session;
-    KnState *state;
     KnRng rng;
     int depth;      /* as set; 0: the player's own */
     double clock;   /* seconds of each side for the game; 0: none */
@@ -47,32 +45,13 @@ static void say(Server *server, const char *format, ...)
 
 /* ---- Games ---- */
 
-static void close_game(Server *server)
-{
-    kn_engine_session_close(&server->session);
-    kn_state_free(server->state);
-    kn_game_close(server->game);
-    server->state = NULL;
-    server->game = NULL;
-}
-
-/* Opens the game beside the one that is open, and takes its place only if all went well. */
 static KnStatus open_game(Server *server, const char *spec, KnError *error)
 {
-    Server fresh = {.game = NULL};
-    KnStatus status = kn_game_open(server->context, spec, &fresh.game, error);
-    if (status == KN_OK)
-        status = kn_engine_session_open(&fresh.session, server->context, fresh.game, server->player_spec,
-                                        error);
-    if (status == KN_OK && !(fresh.state = kn_state_new(fresh.game)))
-        status = kn_fail_memory(error, "opening a game");
-    if (status != KN_OK) {
-        close_game(&fresh);
-        return status;
-    }
-    close_game(server);
-    server->game = fresh.game, server->session = fresh.session, server->state = fresh.state;
-    return KN_OK;
+    KnGame *game;
+    KnStatus status = kn_game_open(server->context, spec, &game, error);
+    return status == KN_OK
+               ? kn_engine_session_open(&server->session, server->context, game, server->player_spec, error)
+               : status;
 }
 
 /* Seconds of 15:00 or 1:02:03, up to what is not part of it. */
@@ -124,11 +103,11 @@ static void read_clock(Server *server, const char *ggf)
 static KnStatus replay_record(Server *server, const KnRecordText *record, KnError *error)
 {
     if (strcmp(record->format, "ggf") != 0) return kn_fail(error, KN_INPUT, "the game is no game of Othello");
-    if (strcmp(server->game->spec, record->game.data) != 0) {
+    if (strcmp(server->session.game->spec, record->game.data) != 0) {
         KnStatus opened = open_game(server, record->game.data, error);
         if (opened != KN_OK) return opened;
     }
-    const KnGame *game = server->game;
+    const KnGame *game = server->session.game;
     KnState *state = kn_state_new(game);
     if (!state) return kn_fail_memory(error, "reading a game");
     _Alignas(16) unsigned char position[game->position_size];
@@ -137,8 +116,8 @@ static KnStatus replay_record(Server *server, const KnRecordText *record, KnErro
                           : KN_OK;
     if (status == KN_OK && record->start.length) kn_state_reset(state, position);
     if (status == KN_OK) status = kn_replay(state, record->moves.data, error);
-    KnState *gone = status == KN_OK ? server->state : state;
-    if (status == KN_OK) server->state = state;
+    KnState *gone = status == KN_OK ? server->session.state : state;
+    if (status == KN_OK) server->session.state = state;
     kn_state_free(gone);
     return status;
 }
@@ -157,13 +136,13 @@ static KnStatus move(Server *server, char *rest, KnError *error)
 {
     double seconds = read_used(rest);
     rest[strcspn(rest, "/ ")] = 0;
-    uint32_t movers = kn_state_movers(server->state);
+    uint32_t movers = kn_state_movers(server->session.state);
     if (!movers) return kn_fail(error, KN_INPUT, "the game is over");
     int role = __builtin_ctz(movers);
     KnMove played;
-    KnStatus status = kn_game_parse_move(server->game, kn_state_position(server->state), role, rest, &played,
-                                         error);
-    if (status == KN_OK) status = kn_state_play(server->state, played, error);
+    KnStatus status = kn_game_parse_move(server->session.game, kn_state_position(server->session.state), role,
+                                         rest, &played, error);
+    if (status == KN_OK) status = kn_state_play(server->session.state, played, error);
     if (status == KN_OK) server->used[role] += seconds;
     return status;
 }
@@ -199,8 +178,8 @@ static void name_move(const KnGame *game, const void *position, KnMove played, K
 static void say_search(Server *server, KnMove played, KnScore score, int depth)
 {
     KnText name = KN_TEXT_EMPTY, value = KN_TEXT_EMPTY, reach = KN_TEXT_EMPTY;
-    name_move(server->game, kn_state_position(server->state), played, &name);
-    tell_value(server->game, score, depth, &value, &reach);
+    name_move(server->session.game, kn_state_position(server->session.state), played, &name);
+    tell_value(server->session.game, score, depth, &value, &reach);
     say(server, "search %s %s 0 %s", name.data, value.data, reach.data);
     kn_text_free(&name);
     kn_text_free(&value);
@@ -212,7 +191,8 @@ static KnBudget budget_for(const Server *server, int role, bool timed)
 {
     KnBudget budget = {.depth = server->depth};
     if (!timed || server->clock <= 0) return budget;
-    double moves = kn_othello_empties(server->game, kn_state_position(server->state)) / 2.0 + 2;
+    double moves = kn_othello_empties(server->session.game, kn_state_position(server->session.state)) / 2.0 +
+                   2;
     double share = (server->clock - server->used[role]) / moves;
     budget.seconds = share > SHORTEST ? share : SHORTEST;
     return budget;
@@ -238,18 +218,18 @@ static KnStatus think(Server *server, const KnState *state, bool timed, KnMove *
 static KnStatus go(Server *server, char *rest, KnError *error)
 {
     (void)rest;
-    KnMove moves[server->game->max_moves];
+    KnMove moves[server->session.game->max_moves];
     KnAnswer answer;
     double seconds;
     say(server, "status Knack is thinking");
-    KnStatus status = think(server, server->state, true, moves, NULL, &answer, &seconds, error);
+    KnStatus status = think(server, server->session.state, true, moves, NULL, &answer, &seconds, error);
     if (status != KN_OK) return status;
     KnText text = KN_TEXT_EMPTY, depth = KN_TEXT_EMPTY;
-    name_move(server->game, kn_state_position(server->state), answer.move, &text);
+    name_move(server->session.game, kn_state_position(server->session.state), answer.move, &text);
     if (answer.has_score) {
         say_search(server, answer.move, answer.score, answer.depth);
         kn_text_add_char(&text, '/');
-        tell_value(server->game, answer.score, answer.depth, &text, &depth);
+        tell_value(server->session.game, answer.score, answer.depth, &text, &depth);
         kn_text_printf(&text, "/%.2f", seconds);
     } else
         kn_text_printf(&text, "//%.2f", seconds);
@@ -264,18 +244,18 @@ static KnStatus hint(Server *server, char *rest, KnError *error)
 {
     long wanted = strtol(rest, NULL, 10);
     wanted = wanted < 1 ? 1 : wanted > HINTS_MOST ? HINTS_MOST : wanted;
-    KnMove moves[server->game->max_moves];
-    KnScore values[server->game->max_moves];
+    KnMove moves[server->session.game->max_moves];
+    KnScore values[server->session.game->max_moves];
     KnAnswer answer;
     double seconds;
     say(server, "status Knack is analyzing");
-    KnStatus status = think(server, server->state, false, moves, wanted > 1 ? values : NULL, &answer,
+    KnStatus status = think(server, server->session.state, false, moves, wanted > 1 ? values : NULL, &answer,
                             &seconds, error);
     if (status != KN_OK) return status;
     if (!answer.has_values) {
         if (answer.has_score) say_search(server, answer.move, answer.score, answer.depth);
     } else {
-        int count = kn_state_moves(server->state, server->session.role, moves);
+        int count = kn_state_moves(server->session.state, server->session.role, moves);
         for (long told = 0; told < wanted && told < count;
              told++) { /* the best of the rest; the chosen one leads its equals */
             int best = -1;
@@ -295,16 +275,16 @@ static KnStatus hint(Server *server, char *rest, KnError *error)
 static KnStatus analyze(Server *server, char *rest, KnError *error)
 {
     (void)rest;
-    const KnGame *game = server->game;
+    const KnGame *game = server->session.game;
     KnMove moves[game->max_moves];
     KnState *state = kn_state_new(game);
     if (!state) return kn_fail_memory(error, "analysing a game");
     KnStatus status = KN_OK;
     say(server, "status Knack is analyzing");
-    for (size_t made = kn_state_plies(server->state) + 1; made-- > 0 && status == KN_OK;) {
-        kn_state_reset(state, kn_state_position_at(server->state, 0));
+    for (size_t made = kn_state_plies(server->session.state) + 1; made-- > 0 && status == KN_OK;) {
+        kn_state_reset(state, kn_state_position_at(server->session.state, 0));
         for (size_t ply = 0; ply < made && status == KN_OK; ply++)
-            status = kn_state_play_joint(state, kn_state_joint_at(server->state, ply), error);
+            status = kn_state_play_joint(state, kn_state_joint_at(server->session.state, ply), error);
         if (status != KN_OK) break;
         const void *position = kn_state_position(state);
         KnText value = KN_TEXT_EMPTY, depth = KN_TEXT_EMPTY;
@@ -333,13 +313,14 @@ static KnStatus learn(Server *server, char *rest, KnError *error)
 {
     (void)rest;
     double payoffs[2];
-    if (!kn_state_over(server->state, payoffs)) {
+    if (!kn_state_over(server->session.state, payoffs)) {
         say(server, "learned");
         return kn_fail(error, KN_NO, "nothing is learned from a game before its end");
     }
-    KnStatus status = kn_engine_session_tell(&server->session, server->state,
+    KnStatus status = kn_engine_session_tell(&server->session, server->session.state,
                                              server->session.role < 0 ? 0 : server->session.role, error);
-    if (status == KN_OK) status = kn_player_end(server->session.player, server->state, payoffs, error);
+    if (status == KN_OK)
+        status = kn_player_end(server->session.player, server->session.state, payoffs, error);
     kn_engine_session_forget(&server->session);
     say(server, "learned");
     return status;
@@ -458,7 +439,7 @@ KnStatus kn_nboard_serve(const KnContext *context, const char *player, uint64_t 
     KnStatus status = open_game(&server, "othello", error);
     if (status == KN_OK) status = kn_line_reader_open(&server.reader, &callbacks, in, error);
     if (status != KN_OK) {
-        close_game(&server);
+        kn_engine_session_close(&server.session);
         return status;
     }
     while (!server.quits) {
@@ -468,6 +449,6 @@ KnStatus kn_nboard_serve(const KnContext *context, const char *player, uint64_t 
         free(line);
     }
     kn_line_reader_close(&server.reader);
-    close_game(&server);
+    kn_engine_session_close(&server.session);
     return KN_OK;
 }

@@ -23,9 +23,7 @@ typedef struct Server {
     const char *game_spec, *player_spec;
     FILE *out;
     KnLineReader reader;
-    KnGame *game;
     KnEngineSession session;
-    KnState *state; /* what was described */
     KnRng rng;
     bool quits;
 } Server;
@@ -42,26 +40,15 @@ static void complain(Server *server, const KnError *error)
     fflush(server->out);
 }
 
-static void close_game(Server *server)
-{
-    kn_engine_session_close(&server->session);
-    kn_state_free(server->state);
-    kn_game_close(server->game);
-    server->state = NULL;
-    server->game = NULL;
-}
-
+/* A failure leaves no game open. */
 static KnStatus open_game(Server *server, const char *spec, KnError *error)
 {
-    close_game(server);
-    KnStatus status = kn_game_open(server->context, spec, &server->game, error);
-    if (status == KN_OK)
-        status = kn_engine_session_open(&server->session, server->context, server->game, server->player_spec,
-                                        error);
-    if (status == KN_OK && !(server->state = kn_state_new(server->game)))
-        status = kn_fail_memory(error, "opening a game");
-    if (status != KN_OK) close_game(server);
-    return status;
+    KnGame *game;
+    kn_engine_session_close(&server->session);
+    KnStatus status = kn_game_open(server->context, spec, &game, error);
+    return status == KN_OK
+               ? kn_engine_session_open(&server->session, server->context, game, server->player_spec, error)
+               : status;
 }
 
 /* pipe VERSION GAME */
@@ -73,11 +60,11 @@ static KnStatus greet(Server *server, const char *words, KnError *error)
     if (!*spec) spec = server->game_spec;
     if (!spec) return kn_fail(error, KN_INPUT, "which game? pipe 1 GAME");
     KnStatus status = KN_OK;
-    if (!server->game || strcmp(server->game->spec, spec) != 0) {
+    if (!server->session.game || strcmp(server->session.game->spec, spec) != 0) {
         if (server->game_spec) { /* other spellings of the one game are fine, other games are not */
             KnGame *asked = NULL;
             status = kn_game_open(server->context, spec, &asked, error);
-            bool same = status == KN_OK && server->game && asked->type == server->game->type;
+            bool same = status == KN_OK && server->session.game && asked->type == server->session.game->type;
             kn_game_close(asked);
             if (status == KN_OK && !same)
                 status = kn_fail(error, KN_INPUT, "this engine plays %s", server->game_spec);
@@ -93,13 +80,13 @@ static KnStatus greet(Server *server, const char *words, KnError *error)
 static KnStatus set_position(Server *server, const char *text, KnError *error)
 {
     if (strcmp(text, "start") == 0) {
-        kn_state_reset(server->state, NULL);
+        kn_state_reset(server->session.state, NULL);
         return KN_OK;
     }
-    const KnGame *game = server->game;
+    const KnGame *game = server->session.game;
     _Alignas(16) unsigned char position[game->position_size];
     KnStatus status = game->type->parse_position(game, text, position, error);
-    if (status == KN_OK) kn_state_reset(server->state, position);
+    if (status == KN_OK) kn_state_reset(server->session.state, position);
     return status;
 }
 
@@ -130,21 +117,21 @@ static KnStatus read_go(const char *words, int *role, KnBudget *budget, KnError 
 
 static KnStatus think(Server *server, const char *words, KnError *error)
 {
-    const KnGame *game = server->game;
+    const KnGame *game = server->session.game;
     KnBudget budget = {0};
     KnAnswer found;
     int role = -1;
     KnStatus status = read_go(words, &role, &budget, error);
     if (status != KN_OK) return status;
-    uint32_t movers = kn_state_movers(server->state);
+    uint32_t movers = kn_state_movers(server->session.state);
     if (role < 0 && movers) role = __builtin_ctz(movers);
     kn_line_reader_think(&server->reader, true, budget.depth || budget.nodes || budget.seconds > 0);
-    status = kn_engine_session_ask(&server->session, server->state, role, budget, &server->rng,
+    status = kn_engine_session_ask(&server->session, server->session.state, role, budget, &server->rng,
                                    &server->reader.stop, &found, error);
     kn_line_reader_think(&server->reader, false, false);
     if (status != KN_OK) return status;
     KnText text = KN_TEXT_EMPTY;
-    game->type->move_text(game, kn_state_position(server->state), found.move, &text);
+    game->type->move_text(game, kn_state_position(server->session.state), found.move, &text);
     fprintf(server->out, "info depth %d nodes %llu", found.depth, (unsigned long long)found.cost.nodes);
     if (found.has_score) fprintf(server->out, " score %d", (int)found.score);
     fprintf(server->out, "\nbestmove %s\n", text.data);
@@ -166,7 +153,8 @@ static KnStatus obey(Server *server, const char *line, KnError *error)
         break;
     }
     if (word == POSITION || word == MOVES || word == GO || word == NEWGAME)
-        if (!server->game) return kn_fail(error, KN_INPUT, "no game is open yet: pipe 1 GAME comes first");
+        if (!server->session.game)
+            return kn_fail(error, KN_INPUT, "no game is open yet: pipe 1 GAME comes first");
     switch (word) {
     case PIPE:
         return greet(server, rest, error);
@@ -174,13 +162,13 @@ static KnStatus obey(Server *server, const char *line, KnError *error)
         answer(server, "readyok");
         return KN_OK;
     case NEWGAME:
-        kn_state_reset(server->state, NULL);
+        kn_state_reset(server->session.state, NULL);
         kn_engine_session_forget(&server->session);
         return KN_OK;
     case POSITION:
         return set_position(server, rest, error);
     case MOVES:
-        return kn_replay(server->state, rest, error);
+        return kn_replay(server->session.state, rest, error);
     case GO:
         return think(server, rest, error);
     case QUIT:
@@ -202,7 +190,7 @@ KnStatus kn_pipe_serve(const KnContext *context, const char *game, const char *p
     KnStatus status = game ? open_game(&server, game, error) : KN_OK;
     if (status == KN_OK) status = kn_line_reader_open(&server.reader, &callbacks, in, error);
     if (status != KN_OK) {
-        close_game(&server);
+        kn_engine_session_close(&server.session);
         return status;
     }
     while (!server.quits) {
@@ -214,6 +202,6 @@ KnStatus kn_pipe_serve(const KnContext *context, const char *game, const char *p
         free(line);
     }
     kn_line_reader_close(&server.reader);
-    close_game(&server);
+    kn_engine_session_close(&server.session);
     return KN_OK;
 }

@@ -137,7 +137,7 @@ static void test_bad_moves_are_refused_with_the_reason(void **state)
     check_move_refused(game, start, "9--14", "column 3: expected a square");
     check_move_refused(game, start, "9-14!", "column 5: expected a square");
     check_move_refused(game, start, "99999999999999999999-14", "column 1: the squares");
-    check_move_refused(game, start, "1-2-3-4-5-6-7-8-9-10-11-12-13-14", "no move has so many squares");
+    check_move_refused(game, start, "1-2-3-4-5-6-7-8-9-10-11-12-13-14", "too many squares for one move");
     check_move_refused(game, start, "9-15", "is no legal move here; legal: ");
     check_move_refused(game, start, "9-15", "11-16");
     check_move_refused(game, start, "9-13-14", "is no legal move here");

@@ -107,7 +107,7 @@ static KnStatus read_path(const char *text, Path *path, KnError *error)
                            "move \"%.60s\", column %d: the squares are numbered from 1 to 32", text,
                            (int)(begin - text) + 1);
         if (path->count == PATH_MAX_SQUARES)
-            return kn_fail(error, KN_INPUT, "move \"%.60s\", column %d: no move has as many squares", text,
+            return kn_fail(error, KN_INPUT, "move \"%.60s\", column %d: too many squares for one move", text,
                            (int)(begin - text) + 1);
         path->squares[path->count++] = square;
         while (isspace((unsigned char)*t)) t++;
