@@ -19,6 +19,7 @@ foreach(source IN LISTS FUZZ_SOURCES)
     add_dependencies(fuzzers fuzz_${name})
   else()
     target_sources(fuzz_${name} PRIVATE tests/fuzz/replay.c)
+    target_link_options(fuzz_${name} PRIVATE ${TEST_LINK_OPTIONS})
     knack_add_test(NAME fuzz/${name} LABELS fuzz layer-unit TIMEOUT 120
       COMMAND $<TARGET_FILE:fuzz_${name}> ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
   endif()
