@@ -67,7 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const char doc[] = "Lists, shows, exports, verifies and deletes stored runs.\v"
+static const char doc[] = "List, show, export, verify and delete stored runs.\v"
                           "RUN is the name or the number of a run.\n"
                           "Examples:\n"
                           "  knack runs list\n"

@@ -135,7 +135,7 @@ static void test_lengths(void **state)
     kn_repeated_free(&r);
 }
 
-/* Noise p flips so many moves. */
+/* Noise p flips a share p of the moves. */
 static void test_noise(void **state)
 {
     (void)state;

@@ -45,7 +45,7 @@ static Place read_place(const KnGame *game, const char *text)
     return p;
 }
 
-/* Lines of exactly this many moves, and in *complete those of up to so many that are over. */
+/* Lines of exactly this many moves, and in *complete those of at most as many that are over. */
 static uint64_t lines(const KnGame *game, const Place *p, int depth, uint64_t *complete)
 {
     KnMove list[KN_FIVES_BITS + 8];

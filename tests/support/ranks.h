@@ -10,7 +10,7 @@
 /* Skips the test unless knack-mpi was built and mpirun is there. */
 void ranks_needed(void);
 
-/* Runs a command line (for sh, without the program's name) on so many ranks, 0: with the ordinary binary.
+/* Runs a command line (for sh, without the program's name) on `ranks` ranks; 0: with the ordinary binary.
  * Returns the exit code; `out` and `complaints` (either may be NULL) get what it printed. */
 int ranks_run(int ranks, const char *words, KnText *out, KnText *complaints);
 

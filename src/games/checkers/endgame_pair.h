@@ -83,8 +83,8 @@ void kn_pair_free(KnPair *pair);
 /* Makes the words and solves. Ticks once for each number, and once more for each that is not drawn. */
 KnStatus kn_pair_solve(KnPair *pair, KnError *error);
 
-/* Makes every position's word again from its successors, and counts. KN_NO with the first that is wrong. Ticks
- * once for each number. */
+/* Makes every position's word again from its successors, and counts. KN_NO with the first that is wrong.
+ * Ticks once for each number. */
 KnStatus kn_pair_verify(KnPair *pair, KnError *error);
 
 /* Runs a task on all rows of both slices, some at a time: of slice `slice` the rows [first, end). */

@@ -343,8 +343,7 @@ const KnStrategy kn_strategies_counting[] = {
            "cooperates until the opponent's defections lead by more than 10, then defects until its "
            "cooperations do",
            grumpy, .values = "grumpy"),
-    COUNTS("Resurrection", "TitForTat that defects forever after five own defections in a row",
-           resurrection),
+    COUNTS("Resurrection", "TitForTat that defects forever after five own defections in a row", resurrection),
     COUNTS("DoubleResurrection", "TitForTat that changes its move after five of the same",
            double_resurrection),
     COUNTS("OmegaTFT",

@@ -10,7 +10,7 @@ export class ApiError extends Error {
 }
 
 let onLost = () => {};
-/** Who is told when a call finds no server. */
+/** Called when a request finds no server. */
 export const whenLost = (handler) => { onLost = handler; };
 
 async function call(method, path, body) {
@@ -58,7 +58,7 @@ export function once(path) {
 }
 export const forget = () => kept.clear();
 
-/** What the page brought along, so that it need not ask: {session, levels} of the game that was left, or of a first one that is not yet begun and has no
+/** Data embedded in the page, which saves requests: {session, levels} of the last game, or of a first one that is not yet begun and has no
  * id; how that `first` one begins; what is `remembered` (store.js). */
 export const brought = JSON.parse(document.getElementById('first').textContent);
 kept.set(query('/api/levels', {game: brought.session.game.spec}), Promise.resolve(brought.levels));

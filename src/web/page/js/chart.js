@@ -14,7 +14,7 @@ function load() {
   return library;
 }
 
-/** A colour of the page's own, as it is in the present theme: canvases know no variables. */
+/** A colour of the page in the current theme: canvases cannot read CSS variables. */
 export function colour(name) {
   const probe = h('span', {class: `probe-${name}`});
   document.body.append(probe);
@@ -62,7 +62,7 @@ export class Chart {
     this.#table();
   }
 
-  /** A vertical line at x: where one is looking. */
+  /** A vertical line at x: the position that is shown. */
   mark(x) {
     this.marked = x;
     this.plot?.redraw(false);

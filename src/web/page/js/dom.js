@@ -1,4 +1,4 @@
-// Elements in one line each, and the few ways in which numbers and words are written everywhere.
+// Shorthands for elements, and the shared formats of numbers and words.
 
 function fill(element, props, children) {
   for (const [key, value] of Object.entries(props ?? {})) {
@@ -32,7 +32,7 @@ export function set(element, ...children) {
 }
 
 const states = new WeakMap();
-/** Fills an element again where `state` (plain data: all that `make` depends on) is another than the last time: news must not take away the button
+/** Fills an element again only if `state` (plain data: all that `make` depends on) has changed: an update must not remove the button
  * that somebody is pressing. */
 export function renew(element, state, make) {
   const key = JSON.stringify(state);
@@ -44,7 +44,7 @@ export function renew(element, state, make) {
 let ids = 0;
 export const newId = (stem = 'id') => `${stem}-${++ids}`;
 
-/** A button; `key` is its shortcut, told by its title (and by `?`). A label that is a mere sign needs a `title`. */
+/** A button; `key` is its shortcut, shown in its title (and by `?`). A label that is only a symbol needs a `title`. */
 export function button(label, action, {key, title, kind, disabled, pressed} = {}) {
   const hint = [title, key ? `(${key})` : null].filter(Boolean).join(' ');
   return h('button', {
@@ -110,7 +110,7 @@ export function score(value) {
   return (value > 0 ? '+' : '') + fixed(value, 2);
 }
 
-/** 0.547 ± 0.010 (10,000 games): a number never stands alone. */
+/** 0.547 ± 0.010 (10,000 games): every number has its error and sample size. */
 export function interval(value, low, high, games, what = 'games') {
   if (value === null || value === undefined) return `no result yet (${count(games ?? 0)} ${what})`;
   const half = Number.isFinite(low) && Number.isFinite(high) ? ` ± ${fixed((high - low) / 2, 3)}` : '';

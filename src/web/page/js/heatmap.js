@@ -1,4 +1,4 @@
-// A field of numbers over a grid, in cividis: a scale that the colour-blind read as well, dark for little and bright for much.
+// A field of numbers over a grid, in cividis: a scale that colour-blind people can read too, dark for low and bright for high values.
 import {h, s, short, table} from './dom.js';
 
 const CIVIDIS = [[0, 32, 77], [0, 52, 110], [57, 72, 107], [87, 93, 109], [112, 113, 115], [138, 134, 120], [166, 157, 117], [196, 181, 108],
@@ -9,7 +9,7 @@ export function cividis(share) {
   return CIVIDIS[i].map((low, c) => Math.round(low + (CIVIDIS[i + 1][c] - low) * (at - i)));
 }
 
-/** One pixel a place: maps have tens of thousands, too many for elements of their own. */
+/** One pixel for each point: maps have tens of thousands, too many for one element each. */
 function pixels(points, xs, ys, share) {
   const canvas = h('canvas', {width: xs.length, height: ys.length}), context = canvas.getContext('2d');
   const image = context.createImageData(xs.length, ys.length);

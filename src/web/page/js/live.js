@@ -1,5 +1,5 @@
-// The one event stream of this tab. Whatever happens to the server, it comes back: a stream that breaks is opened again,
-// sooner at first and then every few seconds, and a calm notice says so meanwhile.
+// The one event stream of this tab. It survives restarts of the server: a stream that breaks is opened again,
+// soon at first and then every few seconds; a notice says so in the meantime.
 import {query, whenLost} from './api.js';
 import {h, set, button} from './dom.js';
 
@@ -19,7 +19,7 @@ function emit(name, data) {
   for (const handler of [...listeners.get(name) ?? []]) handler(data);
 }
 
-/** What this tab wants to hear of: {session, runs, lab}. */
+/** The subjects of this tab: {session, runs, lab}. */
 export function listen(wish) {
   const changed = JSON.stringify(wish) !== JSON.stringify(wanted);
   wanted = wish;
@@ -46,14 +46,14 @@ function open() {
 function found() {
   failures = 0;
   heard = Date.now();
-  emit('open'); // what happened to runs between a view's question and now, nobody has told it; of a session the server begins with the latest
+  emit('open'); // a view may have missed events of runs before the stream opened; for a session the server sends the latest state first
   if (!lost) return;
   lost = false;
   notice();
   emit('back');
 }
 
-// A stream also ends when the server merely closes it: then the next try succeeds at once and nobody need be told.
+// A stream also ends when the server closes it normally: then the next try succeeds at once, without a notice.
 function broken() {
   source.close();
   source = null;

@@ -1,5 +1,5 @@
-// What this browser remembers; a browser that remembers nothing works too. How the page was left (its theme, the games of Play and Watch) travels as
-// cookies, named after the port, so that the page comes back that way: looking into the browser's own store would hold up the first board.
+// What this browser remembers; the page works without it. Its last state (theme, games of Play and Watch) is sent as
+// cookies, named after the port, so that the page comes back that way: reading the browser's storage would delay the first board.
 import {brought} from './api.js';
 
 const {remembered} = brought, YEAR = 31536000;

@@ -1,9 +1,9 @@
-// Why: one viewer for every reason tree (src/base/explanation.h). It speaks first in a sentence; then the evidence, folded until it
+// Why: one viewer for every explanation (src/base/explanation.h). A sentence comes first; then the evidence, folded until it
 // is asked for: numbers as bars, boards as boards, lines that can be stepped through.
 import {h, s, set, button, capital, short} from './dom.js';
 import {framesOf, still, viewOf} from './board/boards.js';
 
-/** A bar within a range; the number stands beside it, so the picture is for the eye only. */
+/** A bar within a range; the number is beside it, so the picture is decorative. */
 function bar(number, low, high) {
   const span = high - low || 1, zero = Math.min(Math.max((0 - low) / span, 0), 1), at = Math.min(Math.max((number - low) / span, 0), 1);
   const left = Math.min(zero, at) * 100, width = Math.abs(at - zero) * 100;
@@ -44,10 +44,10 @@ function leafRow(node, shared, context) {
 
 const isLeaf = (node) => !node.children?.length && ['text', 'number', 'move'].includes(node.kind);
 
-/** Leaves in a row become one list; what unfolds stands by itself. */
+/** Adjacent leaves become one list; a node that unfolds is on its own. */
 function list(nodes, context) {
   const parts = [];
-  // A bar compares: a number that stands alone, without a range, is only a number.
+  // A bar compares: a single number without a range has no bar.
   const numbers = nodes.filter((node) => node.kind === 'number' && !node.range);
   const units = new Set(numbers.map((node) => node.unit ?? ''));
   const shared = numbers.length > 1 && units.size === 1 ? rangeOf(numbers) : null;
@@ -60,7 +60,7 @@ function list(nodes, context) {
   return parts;
 }
 
-/** Something to unfold, made when it is unfolded for the first time. */
+/** A part that unfolds; its contents are made when it is opened first. */
 function folded(summary, make, kind) {
   const body = h('div', {class: 'inside'});
   let made = false;
@@ -71,7 +71,7 @@ function folded(summary, make, kind) {
   }}}, h('summary', null, summary), body);
 }
 
-/** Part of a board: cells where anything may stand are veiled. */
+/** Part of a board: cells with any content are shaded. */
 function pattern(node, context) {
   const view = viewOf(context.game, {mini: true, flip: context.flip, label: `${heading(node)}: ${node.text}`});
   if (!view.pattern?.(node.text)) return h('dl', {class: 'leaves'}, h('dt', null, heading(node)), h('dd', null, node.text));

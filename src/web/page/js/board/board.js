@@ -57,7 +57,7 @@ export class Board {
     return true;
   }
 
-  /** Moves that no cell stands for: pass, stop, a jump off the board. */
+  /** Moves without a cell: pass, stop, a jump off the board. */
   get bare() { return this.picker.bare; }
 
   flip(flipped) {
@@ -100,11 +100,11 @@ export class Board {
     const grid = rows(this.cells.map((cell, index) => ({...cell, x: this.places[index][0], y: this.places[index][1]})))
       .map((list) => s('g', {role: this.mini ? null : 'row'}, list.map((index) => this.parts[index].group)));
     this.over = s('g', {'aria-hidden': 'true', class: 'over'});
-    this.hand = s('g', {'aria-hidden': 'true', class: 'over'}); // what is dragged, whatever is drawn meanwhile
+    this.hand = s('g', {'aria-hidden': 'true', class: 'over'}); // the piece that is being dragged
     set(this.element, ground, edges && this.edged ? this.#edges(edges, width, height) : null, grid, this.over, this.hand);
   }
 
-  /** All cells are copies of one: a browser copies faster than it is told. */
+  /** All cells are clones of one: cloning is faster than building each. */
   #blank() {
     return s('g', {class: 'cell', role: this.mini ? null : 'gridcell', tabindex: this.mini ? null : '-1'},
       s('rect', {class: 'hit', x: -CELL / 2, y: -CELL / 2, width: CELL, height: CELL}),
@@ -224,7 +224,7 @@ export class Board {
     return words.join(', ');
   }
 
-  /** Which value stands in which cell: that of the best move that begins there, or goes there from what is picked. */
+  /** The value shown in each cell: of the best move that begins there, or that goes there from the picked cells. */
   #values(values) {
     const {prefix} = this.picker, at = new Map();
     let best = -Infinity;

@@ -1,4 +1,4 @@
-// Where cells lie, which are neighbours, and what stands at the edges. Everything follows from the list {name, x, y}.
+// Where cells lie, which are neighbours, and the labels at the edges. Everything follows from the list {name, x, y}.
 
 export const CELL = 100; // units of a cell in the picture
 
@@ -8,7 +8,7 @@ export function layout(cells) {
   return {left, right, top, bottom, width: right - left + 1, height: bottom - top + 1};
 }
 
-/** Cells in rows from the top, each row from the left: as a grid is read. */
+/** Cells in rows from the top, each row from the left. */
 export function rows(cells) {
   const by = new Map();
   cells.forEach((cell, index) => {

@@ -1,5 +1,5 @@
 // Picking a move cell by cell. A legal move carries its path, the cells named in its text in their order; a pick either
-// goes on along some paths, or completes one, or begins anew. Nothing here knows a game.
+// continues some paths, completes one, or begins a new one. Nothing here knows a game.
 
 const begins = (path, prefix) => prefix.every((cell, i) => path[i] === cell);
 
@@ -24,7 +24,7 @@ export class Picker {
     return cells;
   }
 
-  /** Cells at which moves begin, whatever has been picked. */
+  /** Cells at which moves begin, whether or not cells are picked. */
   starts() { return new Set(this.legal.map((move) => move.path[0])); }
 
   /** Moves that end at a cell and go on from what is picked. */

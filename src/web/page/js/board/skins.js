@@ -1,5 +1,5 @@
-// What is particular to a game's board: its ground, its men, what they are called, and how a position is written down. A
-// game without a skin gets squares and letters. Men differ in outline as well as in fill, so that nobody needs colours.
+// What is special about the board of a game: its background, its men, their names, and how a position is written. A
+// game without a skin gets squares and letters. Men differ in outline as well as in fill, so that colours are not needed.
 import {s} from '../dom.js';
 import {CELL, rows} from './geometry.js';
 

@@ -1,5 +1,5 @@
 // A matrix game: the table of payoffs, what was played last in it, and a button for each of one's actions. Both choose at
-// the same time, so that nothing of the other's choice shows before one's own is made.
+// the same time, so the other choice stays hidden until both are made.
 import {h, renew, short} from '../dom.js';
 
 export class Table {

@@ -1,4 +1,4 @@
-// Games in and out of files. What comes in is read by the server, which says what is wrong with it and where.
+// Games from and to files. The server parses what is loaded, and reports errors with their place.
 import {sessionPath, download, post} from '../api.js';
 import {levelsOf} from './players.js';
 

@@ -1,4 +1,4 @@
-// What is known of the position without searching: what the endgame tables say, and what the experience base of a player holds.
+// What is known about the position without a search: from endgame tables and from the experience base of a player.
 import {h, set, button, capital, count, short, table} from '../dom.js';
 import {sessionPath, get, query} from '../api.js';
 
@@ -7,7 +7,7 @@ const signed = (value) => (value > 0 ? '+' : '') + short(value);
 const games = (number) => `${count(number)} ${number === 1 ? 'game' : 'games'}`;
 
 export class Known {
-  /** onMove(text): a move is to be shown on the board. */
+  /** onMove(text): show this move on the board. */
   constructor(onMove) {
     this.onMove = onMove;
     this.element = h('section', {class: 'known', 'aria-label': 'What is known here', hidden: true});

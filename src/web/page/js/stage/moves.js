@@ -2,7 +2,7 @@
 import {h, set, button} from '../dom.js';
 
 export class MoveList {
-  /** go(ply): the position after so many plies is wanted; null: the game as it stands. */
+  /** go(ply): show the position after this number of plies; null: the current position. */
   constructor(go) {
     this.go = go;
     this.list = h('ol', {class: 'moves', 'aria-label': 'Moves'});

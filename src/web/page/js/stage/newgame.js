@@ -102,7 +102,7 @@ export async function newGame(kind, present, done) {
   } catch (problem) { error.show(problem); }
 }
 
-/** Asks who shall sit at a seat: done(spec). */
+/** Asks for the player of a seat: done(spec). */
 export async function changeSeat(session, seat, done) {
   const dialog = document.getElementById('dialog');
   const error = errorLine();

@@ -1,4 +1,4 @@
-// Who can sit where: people, levels, and any player by its spec; and how a seat is called.
+// Who can play: people, levels, and any player by its spec; and the names of seats.
 import {h, errorLine, field, select} from '../dom.js';
 import {once, query} from '../api.js';
 
@@ -16,7 +16,7 @@ export function seatName(seat, levels = []) {
   return levels.find((level) => level.spec === seat.spec)?.title ?? plainSpec(seat.spec);
 }
 
-/** A choice of player: levels, perhaps a person, or a spec of one's own. */
+/** A choice of player: levels, a person if allowed, or any spec. */
 export class PlayerChoice {
   constructor(label, {human = true} = {}) {
     this.human = human;
@@ -43,7 +43,7 @@ export class PlayerChoice {
     this.#changed();
   }
 
-  /** Another game was chosen: a level stays the level of that name, whose player is another one there. */
+  /** Another game was chosen: a level keeps its name, but its player may differ there. */
   async follow(game) {
     const id = this.levels?.find((level) => level.spec === this.choice.value)?.id;
     const there = id && (await levelsOf(game)).find((level) => level.id === id);

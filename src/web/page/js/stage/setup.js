@@ -57,7 +57,7 @@ export class SetUp {
   #put(index) {
     const empty = this.session.game.board.symbols[0];
     const letter = this.letters[index] === this.chosen ? empty : this.chosen;
-    // There is one ball: where it goes, it leaves.
+    // There is one ball: placing it removes it from its old cell.
     if (letter === '*') this.letters = this.letters.map((one) => one === '*' ? empty : one);
     this.letters[index] = letter;
     this.#write();

@@ -16,12 +16,12 @@ import {WhyPanel} from './whypanel.js';
 import {dropZone, load, save} from './files.js';
 
 const AGAIN = 1000; // milliseconds until a game that could not be begun is tried again
-const CLIP = 6; // men: a graph that shows a won game says no more above this
+const CLIP = 6; // men: higher scores are cut, the game is won
 
-/** What is drawn now has been shown, or nobody looks. */
+/** Resolves when the current drawing is on the screen, or the page is hidden. */
 const seen = () => new Promise((done) => { if (document.hidden) done(); else requestAnimationFrame(() => setTimeout(done)); });
 
-/** The roles' moves of a joint one: bars outside of parentheses part them. */
+/** The moves of all roles in a joint move: bars outside of parentheses separate them. */
 export function jointMoves(text) {
   const moves = [];
   let depth = 0, word = '';
@@ -38,7 +38,7 @@ export class Stage {
   constructor({opened, tools}) {
     this.opened = opened;
     this.session = null;
-    this.looking = null; // a ply, or null for the game as it stands
+    this.looking = null; // a ply, or null for the current position
     this.frames = null;
     this.hint = null;
     this.values = null;
@@ -104,7 +104,7 @@ export class Stage {
 
   async open(id) { this.enter(await get(sessionPath(id))); }
 
-  /** Takes another session onto the stage. With `begin` it is but a picture of what that will begin: it can be played on at once. */
+  /** Takes another session onto the stage. With `begin` it is a preview of the session that `begin` creates: it can be played at once. */
   enter(session, begin = null) {
     this.session = null;
     this.onward = true;
@@ -126,9 +126,9 @@ export class Stage {
     this.opened?.(this.session);
   }
 
-  /** A session takes the place of its picture, unless another has come meanwhile; tried until it succeeds. */
+  /** The session replaces its preview, unless another one was opened meanwhile; retries until it succeeds. */
   async #arrive(picture, begin) {
-    await seen(); // a first board is shown before the server is kept busy
+    await seen(); // show the first board before sending requests
     for (;;) {
       try {
         const session = await begin();
@@ -146,13 +146,13 @@ export class Stage {
     }
   }
 
-  /** The address of something about the session, once it is there. */
+  /** A path below the session, once it exists. */
   async #path(what) {
     await this.arriving;
     return sessionPath(this.session.id, what);
   }
 
-  /** The session as the server has it; older news than what is shown is dropped. */
+  /** The session from the server; a state older than the one shown is dropped. */
   apply(session) {
     if (this.session && (session.id !== this.session.id || session.revision < this.session.revision)) return;
     const before = this.session;
@@ -170,7 +170,7 @@ export class Stage {
     if (this.showValues && !this.values) this.fetchValues();
   }
 
-  /** Where all move at once, who has no choice need not click: game descriptions let those wait whose turn it is not. Not after
+  /** In simultaneous games a role with one legal move need not click: in game descriptions the other roles wait. Not after
    * something was taken back, or it could never be. */
   #forced() {
     const {session} = this;
@@ -231,7 +231,7 @@ export class Stage {
     this.error.source = session.trouble ? 'trouble' : this.error.source;
   }
 
-  /** Cells, drawing and last move of the ply that is looked at. */
+  /** Cells, drawing and last move of the shown ply. */
   #frame() {
     const {session} = this, ply = this.at();
     const row = session.history[ply - 1];
@@ -294,7 +294,7 @@ export class Stage {
     if (words.length || session.over !== before.over) announce(`${words.join(' ')} ${this.statusText()}`);
   }
 
-  /** Looks at the position after so many plies; null: the game as it stands. */
+  /** Shows the position after `ply` plies; null: the current position. */
   async look(ply) {
     const {session} = this;
     if (!session || this.setUp) return;
@@ -327,7 +327,7 @@ export class Stage {
     if (this.textual) this.textBoard.focus();
   }
 
-  /** Shows a move that a reason speaks of. */
+  /** Shows a move of an explanation. */
   pointAt(text) {
     const move = this.session.legal.find((one) => one.move === text);
     if (!move) return;
@@ -337,7 +337,7 @@ export class Stage {
 
   /* ---- what one can do ---- */
 
-  /** Sends something and shows what came of it; an error stands where `place` says. */
+  /** Sends a change and shows the result; an error appears at `place`. */
   async act(what, body, place = this.error) {
     if (what === 'undo' || what === 'redo') this.onward = false;
     try {
@@ -353,7 +353,7 @@ export class Stage {
     }
   }
 
-  /** Once a turn: the same click twice is one move. News of the next turn may be quicker than the answer to this one. */
+  /** Once a turn: a double click is one move. The event of the next turn may arrive before this answer. */
   async play(text, role) {
     const {session, sending} = this;
     if (!session || sending.has(role)) return;

@@ -1,4 +1,4 @@
-// Below the board: typed moves, the moves that no cell stands for, and what else one can do.
+// Below the board: typed moves, moves without a cell, and other actions.
 import {h, renew, button, errorLine} from '../dom.js';
 
 /** A box that opens above its button; closes when something in it is chosen, on Escape and on a click elsewhere. */
@@ -40,7 +40,7 @@ export class MoveEntry {
     renew(this.bare, moves.map((move) => move.move), () => moves.map((move) => button(move.move, () => this.play(move.move), {kind: 'choice'})));
   }
 
-  /** A move was made, and `typed` stood here when it was sent: what has been typed since stays. Without it, another game has come. */
+  /** Clears the field after a move that was sent as `typed`; text typed since stays. Without `typed`: another game. */
   done(typed) {
     if (typed === undefined || this.input.value === typed) this.input.value = '';
     this.error.clear();

@@ -1,11 +1,11 @@
-// The panel beside the board: the reasons of the move that is looked at, of a hint, and the analysis while it goes on.
+// The panel beside the board: the explanation of the shown move or of a hint, and the running analysis.
 import {h, set, button, count, errorLine, score} from '../dom.js';
 import {sessionPath, get, query} from '../api.js';
 import {reasonView} from '../why.js';
 import {Known} from './known.js';
 
 export class WhyPanel {
-  /** ask(): the reasons of the shown move are wanted; context(): {game, flip, onMove} for boards. */
+  /** ask(): the explanation of the shown move is wanted; context(): {game, flip, onMove} for boards. */
   constructor(context, {analyse}) {
     this.context = context;
     this.kept = new Map(); // by session, ply and move
@@ -29,7 +29,7 @@ export class WhyPanel {
       '. Or try Go problems in the ', h('a', {href: '#/exercises'}, 'Exercises'), '.'));
   }
 
-  /** Something else takes the panel's place for a while; null: no more. */
+  /** Shows something else in the panel; null: back. */
   replace(element) {
     this.element.querySelector('.set-up')?.remove();
     this.element.classList.toggle('replaced', Boolean(element));
@@ -42,7 +42,7 @@ export class WhyPanel {
     set(this.body, h('p', null, text), action ?? null);
   }
 
-  /** The reasons of the move at a ply (from 0): asked for at once for engines, on request for people. */
+  /** The explanation of the move at a ply (from 0): fetched at once for engines, on request for people. */
   show(session, ply) {
     if (this.asked === 'hint') return;
     const row = session.history[ply];
@@ -50,7 +50,7 @@ export class WhyPanel {
     const key = `${session.id} ${ply} ${row.text} ${session.history.slice(0, ply).map((one) => one.text).join(' ')}`;
     if (this.asked === key) return;
     this.error.clear();
-    // Where all have moved at once, an engine is asked for its part. Who made the move may have left the seat since.
+    // In simultaneous games the engine explains its own part. The player of the move may have left the seat since.
     const engineAt = (by) => Boolean(by) && by !== 'human';
     const role = row.role ?? Math.max(row.by?.findIndex(engineAt) ?? 0, 0);
     const engine = engineAt(Array.isArray(row.by) ? row.by[role] : row.by);
@@ -101,7 +101,7 @@ export class WhyPanel {
     else if (!this.analysis.childElementCount) set(this.analysis, h('p', null, 'The analysis starts…'));
   }
 
-  /** What an analysis has found so far. */
+  /** The result of the analysis so far. */
   found({depth, score: value, text, line, nodes, ended, why}) {
     if (ended) { this.analysis.append(h('p', {class: 'note'}, why ?? 'The analysis is finished.')); return; }
     set(this.analysis, h('p', null, h('strong', null, text ?? score(value)),

@@ -9,7 +9,7 @@ import {ProofTree} from './prooftree.js';
 const path = (id, rest = '') => `/api/problems/${encodeURIComponent(id)}${rest}`;
 const GRADES = ['', 'First volume: easy', 'Second volume: harder', 'Third volume: hard'];
 
-/** What became of each problem here: right, wrong, or its proof was looked at before. Only the first counts. */
+/** The result of each problem: right, wrong, or the proof was shown before. Only the first counts. */
 const outcomes = () => recall('exercises', {});
 function note(id, outcome) {
   if (!outcomes()[id]) remember('exercises', {...outcomes(), [id]: outcome});
@@ -58,7 +58,7 @@ class Exercise {
   }
 
   reset() {
-    this.asked = null; // a position that is still on its way comes too late
+    this.asked = null; // drop a position that is still being fetched
     this.#draw(this.frame, {legal: this.problem.legal});
     this.status.textContent = '';
     this.error.clear();
@@ -94,7 +94,7 @@ class Exercise {
     } catch (problem) { this.error.show(problem); }
   }
 
-  /** Shows what came of it: after these moves, with the proof from there. */
+  /** Shows the result: after these moves, with the proof from there. */
   async #settle(proof, moves, text) {
     this.status.textContent = text;
     this.base = moves;

@@ -1,4 +1,4 @@
-// A proof to step through: every try, the answer to it, and so on. Each move is a button that shows the position after it; arrow keys
+// A proof to step through: every try, its answer, and so on. Each move is a button that shows the position after it; arrow keys
 // walk: right to the first reply, left back, up and down through what is shown.
 import {h, set, capital} from '../dom.js';
 

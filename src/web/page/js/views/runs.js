@@ -6,7 +6,7 @@ import {Chart} from '../chart.js';
 import {GameChoice} from '../stage/newgame.js';
 import {PlayerChoice} from '../stage/players.js';
 
-/** What both matches and the lab's measurements tell of their process: {running, done, total, seconds, rate, remaining}. */
+/** The progress of a match or a measurement of the lab: {running, done, total, seconds, rate, remaining}. */
 export function processOf(process, fallback = {}) {
   const progress = process?.progress ?? {};
   const end = process?.ended ?? Date.now() / 1000;
@@ -18,13 +18,13 @@ export function processOf(process, fallback = {}) {
   };
 }
 
-/** A run as the server tells it, with what the views need beside: players, games played and wanted, whether it runs. */
+/** A run from the server, with what the views need: players, games played and wanted, whether it runs. */
 export function asRun(row) {
   const state = processOf(row, {done: row.games, total: row.total ?? (row.state === 'done' ? row.games : undefined)});
   return {...row, ...state, done: Math.max(state.done, row.games ?? 0, row.state === 'done' ? row.total ?? 0 : 0), result: row.standing ?? {}, rating: row.table?.players};
 }
 
-/** Follows one run: news comes as events and as answers, and an answer that an event has overtaken is old. */
+/** Follows one run by events and answers; an answer older than the last event is dropped. */
 export function follow(name, apply) {
   let events = 0;
   const off = live.on('run', (news) => {

@@ -20,10 +20,10 @@ function tools(stage) {
   const pause = button('Pause', () => stage.act('pace', {paused: !stage.session.paused}), {key: 'Space'});
   const id = newId('speed');
   const said = h('output', {for: id, class: 'note'});
-  let asking = false; // what the server tells meanwhile is older than what was asked for
+  let asking = false; // events until the answer are older than the request
   const speed = h('input', {id, type: 'range', min: 0, max: SPEEDS.length - 1, step: 1, value: 2, on: {
     input() { said.textContent = NAMES[speed.value]; speed.setAttribute('aria-valuetext', NAMES[speed.value]); },
-    // One after the other, and the last one counts. Nothing is said of the pause: requests may overtake each other.
+    // One request at a time; the last one counts. The pause is not sent along, since requests may overtake each other.
     async change() {
       if (asking) return;
       asking = true;
