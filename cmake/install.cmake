@@ -9,7 +9,7 @@ install(TARGETS knack_static knack_shared
 install(DIRECTORY include/knack DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 configure_file(cmake/knack.pc.in ${CMAKE_BINARY_DIR}/knack.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/knack.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES python/knack.py DESTINATION ${CMAKE_INSTALL_DATADIR}/knack/python)
+install(DIRECTORY python/knack DESTINATION ${CMAKE_INSTALL_DATADIR}/knack/python FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
 
 # The command writes its own pages and completion, from the tables of its --help.
 if(TARGET knack_cli AND NOT CMAKE_CROSSCOMPILING AND NOT KNACK_SANITIZE)

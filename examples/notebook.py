@@ -1,5 +1,5 @@
 # A notebook in plain Python: run it as a whole (python3 notebook.py), or cell by cell in an editor that knows "# %%".
-# The module is python/knack.py; installed, it is in PREFIX/share/knack/python:
+# The package is python/knack; installed, it is in PREFIX/share/knack/python:
 #
 #     PYTHONPATH=/usr/local/share/knack/python python3 notebook.py
 

@@ -37,6 +37,7 @@ test     libcmocka-dev      module:cmocka
 test     libgsl-dev         module:gsl
 test     nodejs             command:node        optional
 test     python3            command:python3     optional
+test     python3-numpy      python:numpy        optional
 test     chromium           command:chromium    optional
 test     gnugo              command:/usr/games/gnugo      optional
 test     grhino             command:/usr/games/gtp-rhino  optional
@@ -68,6 +69,9 @@ have_module()
     if have_command pkg-config; then pkg-config --exists "$1"
     else [ "$(dpkg-query -W -f '${db:Status-Status}' "$2" 2>/dev/null)" = installed ]; fi
 }
+
+# Debian's python3, beside another one that may come first in the path.
+have_python() { python3 -c "import $1" 2>/dev/null || /usr/bin/python3 -c "import $1" 2>/dev/null; }
 
 have_header() { have_command cc && echo "#include <$1>" | cc -E - >/dev/null 2>&1; }
 

@@ -10,8 +10,8 @@
  * prints. A call that fails returns NULL, or a status other than 0; kn_capi_error then says what is wrong. An
  * unknown member of a plan is an error.
  *
- * python/knack.py is this interface in Python. As long as KN_CAPI_INTERFACE stays, it changes by additions
- * only.
+ * The package in python/ is this interface in Python. As long as KN_CAPI_INTERFACE stays, it changes by
+ * additions only.
  *
  * Ownership: a returned `char *` belongs to the caller (kn_capi_free). Close the games before the KnCapi that
  * they came from. A KnCapi and its games serve one thread at a time; kn_capi_cancel may come from any thread.
@@ -71,6 +71,46 @@ KN_API int kn_capi_undo(KnCapiGame *board); /* fails at the start */
  * "seconds", "text", "reason": {...}}. `how` may be NULL, or {"seed", "role", "depth", "nodes", "seconds"}.
  */
 KN_API char *kn_capi_ask(KnCapiGame *board, const char *player, const char *how);
+
+/* ---- Many games at once ---- */
+
+/* `count` games of turns, stepped together; for games whose rules do not look back. Actions are indices into
+ * the legal moves of each game. */
+typedef struct KnCapiBatch KnCapiBatch;
+KN_API KnCapiBatch *kn_capi_batch(KnCapi *capi, const char *game, int count);
+KN_API void kn_capi_batch_close(KnCapiBatch *batch);
+
+/* {"game", "games", "cells", "symbols", "places": [[x, y], ...], "roles", "max_moves", "payoffs": [low,
+ * high]}
+ */
+KN_API char *kn_capi_batch_about(KnCapiBatch *batch);
+
+/* Begins games again: those whose byte in `which` is not 0, or all (NULL). */
+KN_API void kn_capi_batch_reset(KnCapiBatch *batch, const uint8_t *which);
+
+/* Plays one action in each game; -1 leaves a game alone. With an action out of range nothing is played. */
+KN_API int kn_capi_batch_step(KnCapiBatch *batch, const int32_t *actions);
+
+/* Fills arrays with one row a game; NULL leaves one out. `movers`: the role to move, -1 when the game is
+ * over; `counts`: the number of legal moves; `cells`: what is on each cell; `payoffs`: one number for each
+ * role, 0 before the end. */
+KN_API void kn_capi_batch_read(const KnCapiBatch *batch, int32_t *movers, int32_t *counts, uint8_t *cells,
+                               double *payoffs);
+
+/* The legal moves of one game in the game's notation, in the order of their actions. */
+KN_API char *kn_capi_batch_moves(KnCapiBatch *batch, int index);
+
+/* ---- Players of your own ---- */
+
+/* Chooses one of {"game", "position", "role", "number", "moves": [...]}: the index of a move, or a negative
+ * number, which ends the run with an error. Threads of a match may call it at the same time. */
+typedef int (*KnCapiChoose)(void *user, const char *request);
+/* After each game: the payoffs of all roles, and the one that the player had. */
+typedef void (*KnCapiEnd)(void *user, int role, const double *payoffs, int roles);
+
+/* Adds a player that any spec can name from now on. `end` may be NULL. The run of such a player is stamped as
+ * not deterministic, and nobody can tell whether its program changed: do not store its matches. */
+KN_API int kn_capi_player(KnCapi *capi, const char *name, KnCapiChoose choose, KnCapiEnd end, void *user);
 
 /* ---- Matches, training, results ---- */
 

@@ -26,6 +26,7 @@ void kn_capi_close(KnCapi *capi)
 {
     if (!capi) return;
     kn_close(capi->context);
+    kn_capi_players_free(capi);
     free(capi);
 }
 

@@ -13,7 +13,11 @@ struct KnCapi {
     KnContext *context;
     KnError error;
     atomic_bool cancel;
+    struct KnCapiPlayer *players; /* of kn_capi_player */
 };
+
+/* Releases the rows of callback players; after the context is closed. */
+void kn_capi_players_free(KnCapi *capi);
 
 /* Ends a call: the document as text (takes its reference), or NULL if the status is not KN_OK. */
 char *kn_capi_answer(KnCapi *capi, KnStatus status, json_t *document);

@@ -84,6 +84,6 @@ for plugin in "$source"/examples/plugins/*.c; do
 done
 "$knack" match drop 'greedy(eval=random-leaf)' random -n 2 --quiet --plugin drop.so --plugin greedy.so >plugin.out || { cat plugin.out; fail "the example plug-ins fail"; }
 "$knack" --version >/dev/null || fail "the installed command does not run"
-for file in man/man1/knack.1 man/man1/knack-train-td.1 bash-completion/completions/knack fish/vendor_completions.d/knack.fish zsh/site-functions/_knack knack/python/knack.py; do
+for file in man/man1/knack.1 man/man1/knack-train-td.1 bash-completion/completions/knack fish/vendor_completions.d/knack.fish zsh/site-functions/_knack knack/python/knack/__init__.py; do
     [ -s "root$prefix/share/$file" ] || fail "share/$file was not installed"
 done

@@ -17,6 +17,14 @@ def check(name, fact):
         print("failed:", name)
 
 
+def raises(kind, function, *arguments, **named):
+    try:
+        function(*arguments, **named)
+    except kind:
+        return True
+    return False
+
+
 def fails(words, status, call, *arguments, **named):
     try:
         call(*arguments, **named)
@@ -89,6 +97,70 @@ with knack.open(data="data") as k:
     check("sequences", sequences.player == 'seqlearner(knowledge="sequences.json")')
     fails("unknown learner", 3, k.train, "tictactoe", "magic", "x.json")
     fails("cannot learn", 3, k.train, "dilemma", "td", "x.json")
+
+    # Players of one's own: functions, and objects that learn from the end of a game.
+    class Learner:
+        def __init__(self):
+            self.ends = []
+
+        def choose(self, request):
+            return request["moves"][-1]
+
+        def end(self, payoffs, role):
+            self.ends.append((role, tuple(payoffs)))
+
+    learner = Learner()
+    result = k.match("tictactoe", learner, lambda request: 0, games=10, seed=1)
+    check("own players play", result["result"]["games"] == 10 and len(learner.ends) == 10 and {role for role, _ in learner.ends} == {0, 1})
+    check("their payoffs", all(sum(payoffs) == 0 for _, payoffs in learner.ends))
+    check("they are not stored", [run["name"] for run in k.runs()] == ["first"])
+    fails("not stored", 2, k.match, "tictactoe", learner, "random", name="mine")
+    check("they answer", k.board("tictactoe").ask(learner)["move"] == k.board("tictactoe").moves()[-1])
+    check("in tournaments", len(k.tournament("tictactoe", [learner, "random", lambda request: 0], games=2)["players"]) == 3)
+
+    def broken(request):
+        raise RuntimeError("I give up")
+    try:
+        k.match("tictactoe", broken, "random", games=2)
+        check("an exception comes through", False)
+    except RuntimeError as problem:
+        check("an exception comes through", str(problem) == "I give up")
+    check("an unknown move is an error", raises(ValueError, k.match, "tictactoe", lambda request: "z9", "random", games=1))
+    check("a move out of range is forfeited", k.match("tictactoe", lambda request: 99, "random", games=2, jobs=1).score == 0)
+    fails("a function", 2, k.match, "tictactoe", 3, "random")
+
+    try:
+        import numpy
+    except ImportError:
+        numpy = None
+        print("skipped: batches need numpy")
+    if numpy:
+        rng = numpy.random.default_rng(1)
+        games = k.batch("othello(size=4)", 64)
+        check("arrays", games.cells.shape == (64, 16) and games.payoffs.shape == (64, 2) and (games.counts == 4).all() and (games.movers == 0).all())
+        check("moves have names", games.moves(0) == k.board("othello(size=4)").moves())
+        single = k.board("othello(size=4)")
+        while not games.over.all():
+            actions = (rng.random(len(games)) * games.counts).astype(int)
+            if not single.over:
+                check("single game", games.moves(5) == single.moves())
+                single.play(single.moves()[actions[5]])
+            games.step(numpy.where(games.over, -1, actions))
+        check("a batch plays as single games do", single.over and tuple(games.payoffs[5]) == tuple(single.payoffs))
+        check("payoffs", (games.payoffs.sum(axis=1) == 0).all() and games.planes().shape == (64, len(games.symbols) - 1, 16))
+        fails("0 legal moves", 3, games.step, numpy.zeros(64))
+        games.reset(numpy.arange(64) < 10)
+        check("some begin again", (~games.over).sum() == 10)
+        fails("legal moves", 3, games.step, numpy.where(games.over, -1, 4))
+        check("nothing was played", (games.counts[:10] == 4).all())
+        check("shapes are checked", raises(ValueError, games.step, numpy.zeros(3)) and raises(ValueError, games.reset, numpy.zeros(3)))
+        rules = k.batch("gdl:connectfour", 4)
+        check("rules that take turns", (rules.counts == 7).all() and not rules.step(numpy.zeros(4)).over.any() and (rules.movers == 1).all())
+        fails("1 to", 3, k.batch, "othello", 0)
+        fails("at the same time", 3, k.batch, "dilemma", 4)
+        fails("look back", 3, k.batch, "go(size=9)", 4)
+        fails("1 GiB", 3, k.batch, "fives(19, 19, 5)", 1 << 20)
+        fails("unknown game", 3, k.batch, "chess", 4)
 
     # Ctrl-C reaches Python while the library works, and stops it.
     threading.Thread(target=lambda: (time.sleep(0.3), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()

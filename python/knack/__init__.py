@@ -9,9 +9,11 @@
         board.play(answer["move"])
         result = k.match("checkers", "alphabeta(depth=4)", "alphabeta(depth=2)", games=20)
         print(result.score, result.interval)
+        k.match("othello", lambda request: request["moves"][0], "random", games=20)   # your own player
+        games = k.batch("othello", 1024)                                               # 1,024 games in numpy arrays (knack.batch)
 
-No build step: the module calls libknack (<knack/capi.h>) through ctypes. It looks for the library in $KNACK_LIBRARY, beside this file, in ../lib and
-../../lib, then where the system keeps libraries. A call that fails raises knack.Error with the library's message. A long call runs in a thread of its own,
+No build step: the module calls libknack (<knack/capi.h>) through ctypes. It looks for the library in $KNACK_LIBRARY, beside this file, in lib and build folders
+above it, then where the system keeps libraries. A call that fails raises knack.Error with the library's message. A long call runs in a thread of its own,
 so that Ctrl-C stops it. One Knack serves one thread at a time.
 """
 import ctypes
@@ -20,9 +22,13 @@ import json
 import os
 import threading
 
-__all__ = ["Board", "Error", "Knack", "MatchResult", "Trained", "open", "version"]
+__all__ = ["Batch", "Board", "Error", "Knack", "MatchResult", "Trained", "open", "version"]
 
 _INTERFACE = 1
+
+# Callbacks of players (<knack/capi.h>): ctypes takes Python's lock around them.
+CHOOSE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)
+END = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(ctypes.c_double), ctypes.c_int)
 
 
 class Error(Exception):
@@ -37,7 +43,7 @@ def _candidates():
     if os.environ.get("KNACK_LIBRARY"):
         return [os.environ["KNACK_LIBRARY"]]
     here = os.path.dirname(os.path.abspath(__file__))
-    near = [here] + [os.path.join(here, up, folder) for up in ("..", "../..") for folder in ("lib", "lib64", "build", "lib/x86_64-linux-gnu")]
+    near = [here] + [os.path.join(here, up, folder) for up in ("..", "../..", "../../..") for folder in ("lib", "lib64", "build", "lib/x86_64-linux-gnu")]
     return [path for folder in near for path in [os.path.join(folder, "libknack.so.0"), os.path.join(folder, "libknack.so")]
             if os.path.exists(path)] or [ctypes.util.find_library("knack") or "libknack.so.0"]
 
@@ -59,7 +65,11 @@ def _load():
             ("kn_capi_list", answer, handle, text), ("kn_capi_game", handle, handle, text, text), ("kn_capi_game_close", None, handle),
             ("kn_capi_state", answer, handle), ("kn_capi_play", number, handle, text), ("kn_capi_undo", number, handle),
             ("kn_capi_ask", answer, handle, text, text), ("kn_capi_match", answer, handle, text), ("kn_capi_tournament", answer, handle, text),
-            ("kn_capi_train", answer, handle, text), ("kn_capi_runs", answer, handle), ("kn_capi_run", answer, handle, text, text)]:
+            ("kn_capi_train", answer, handle, text), ("kn_capi_runs", answer, handle), ("kn_capi_run", answer, handle, text, text),
+            ("kn_capi_player", number, handle, text, CHOOSE, END, handle),
+            ("kn_capi_batch", handle, handle, text, number), ("kn_capi_batch_close", None, handle), ("kn_capi_batch_about", answer, handle),
+            ("kn_capi_batch_reset", None, handle, handle), ("kn_capi_batch_step", number, handle, handle),
+            ("kn_capi_batch_read", None, handle, handle, handle, handle, handle), ("kn_capi_batch_moves", answer, handle, number)]:
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
     return library
@@ -145,6 +155,7 @@ class Knack(_Open):
         if not self._handle:
             raise Error(message.value.decode(errors="replace"))
         self._boards = set()
+        self._seats = _Seats(self)
         try:
             for path in plugins:
                 self.plugin(path)
@@ -221,15 +232,32 @@ class Knack(_Open):
         """A game in progress, at the start or at a position in the game's notation."""
         return Board(self, game, position)
 
+    def batch(self, game, games):
+        """Many games stepped together, as numpy arrays (knack.batch)."""
+        from .batch import Batch
+        return Batch(self, game, games)
+
     def match(self, game, first, second, **plan):
         """Plays a match. Options: games, seed, jobs, random_plies, plies, openings, tables,
-        sprt, alpha, beta, sprt_model, name, store, resume."""
-        plan.update(game=game, players=[first, second])
-        return MatchResult(json.loads(self._long(_library.kn_capi_match, self._alive(), json.dumps(plan).encode())))
+        sprt, alpha, beta, sprt_model, name, store, resume.
+
+        A player is a spec, or a program of your own: a function that gets a request (game, position, role, number, moves) and returns one of
+        request["moves"] or its index; or an object with such a method `choose` and, if it learns, a method `end(payoffs, role)`. Matches with a program of
+        your own are not stored, because nobody can tell whether it changed. Several threads may ask it at the same time; jobs=1 asks one by one."""
+        return MatchResult(self._contest(_library.kn_capi_match, game, [first, second], plan))
 
     def tournament(self, game, players, **plan):
-        plan.update(game=game, players=list(players))
-        return json.loads(self._long(_library.kn_capi_tournament, self._alive(), json.dumps(plan).encode()))
+        """A round robin; players as in match()."""
+        return self._contest(_library.kn_capi_tournament, game, list(players), plan)
+
+    def _contest(self, function, game, players, plan):
+        specs = [self._seats.spec(player) for player in players]
+        if specs != players:
+            if plan.get("store") or plan.get("name"):
+                raise Error("a match with a program of your own is not stored: leave out store and name", 2)
+            plan["store"] = False
+        plan.update(game=game, players=specs)
+        return self._seats.guard(lambda: json.loads(self._long(function, self._alive(), json.dumps(plan).encode())))
 
     def train(self, game, learner, out=None, into=None, **plan):
         """Trains a learner ("td(games=200)", "sequences(method=context)", ...; learners() lists them with their options) and writes what it learned to
@@ -252,6 +280,60 @@ class Knack(_Open):
         """One run with all its games, by name or number: a document, or for csv, latex, pdn, sgf and ggf the text."""
         text = self._text(_library.kn_capi_run(self._alive(), str(name).encode(), format.encode()))
         return json.loads(text) if format == "json" else text
+
+
+class _Seats:
+    """Players of your own, known to the library by a name; an exception in one of them comes out of the call that asked it."""
+
+    def __init__(self, knack):
+        self._knack, self._names, self._kept, self._raised = knack, {}, [], None
+
+    def spec(self, player):
+        if isinstance(player, str):
+            return player
+        choose = getattr(player, "choose", player)
+        if not callable(choose):
+            raise Error(f"a player is a spec, a function, or an object with a method choose, not {player!r}", 2)
+        if id(player) not in self._names:
+            self._names[id(player)] = self._register(player, choose, getattr(player, "end", None))
+        return self._names[id(player)]
+
+    def _register(self, player, choose, end):
+        name = f"python{len(self._names) + 1}"
+
+        def on_choose(_, text):
+            try:
+                request = json.loads(text)
+                answer = choose(request)
+                return answer if isinstance(answer, int) else request["moves"].index(answer)
+            except BaseException as problem:  # it must not pass through C
+                self._raised = self._raised or problem
+                return -1
+
+        def on_end(_, role, payoffs, roles):
+            try:
+                end(payoffs[:roles], role)
+            except BaseException as problem:
+                self._raised = self._raised or problem
+
+        calls = CHOOSE(on_choose), END(on_end) if end else END()
+        if _library.kn_capi_player(self._knack._alive(), name.encode(), *calls, None):
+            raise self._knack._failed()
+        self._kept.append((player, *calls))  # C holds no references
+        return name
+
+    def guard(self, call):
+        """Runs a call; what a player raised meanwhile is raised here."""
+        self._raised = None
+        try:
+            result = call()
+        except Error:
+            if self._raised:
+                raise self._raised from None
+            raise
+        if self._raised:
+            raise self._raised
+        return result
 
 
 class Board(_Open):
@@ -320,4 +402,13 @@ class Board(_Open):
 
     def ask(self, player, **how):
         """Asks a player for a move, which is not played: move, score, values, depth, nodes, text, reason. Options: seed, role, depth, nodes, seconds."""
-        return json.loads(self._knack._long(_library.kn_capi_ask, self._alive(), player.encode(), json.dumps(how).encode()))
+        seats = self._knack._seats
+        spec = seats.spec(player)
+        return seats.guard(lambda: json.loads(self._knack._long(_library.kn_capi_ask, self._alive(), spec.encode(), json.dumps(how).encode())))
+
+
+def __getattr__(name):
+    if name == "Batch":  # needs numpy, which the rest does without
+        from .batch import Batch
+        return Batch
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
