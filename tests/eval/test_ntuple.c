@@ -165,7 +165,7 @@ static void test_plans(void **state)
     kn_close(context);
 }
 
-/* The board of a rule sheet: the score for both roles is one number with two signs. */
+/* The board of a game description: the score for both roles is one number with two signs. */
 static void test_rule_sheet(void **state)
 {
     (void)state;

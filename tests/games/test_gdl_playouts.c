@@ -163,7 +163,7 @@ static bool feed_step(void *user, uint64_t plies)
 static void test_lanes(void **state)
 {
     (void)state;
-    Fixture f = open_description(SHEETS "tictactoe.kif", KN_GDL_PROPNET);
+    Fixture f = open_description(DESCRIPTIONS "tictactoe.kif", KN_GDL_PROPNET);
     KnError error;
     uint64_t won[kn_gdl_machine_words(f.machine)];
     memset(won, 0, sizeof won);

@@ -27,7 +27,7 @@ static KnStatus open_machine(const char *rules, KnGdlReasoner reasoner, KnGdlMac
 static const struct {
     const char *rules;
     int goals[2]; /* after (m 1) and after (m 1), (m 2) */
-} sheets[] = {
+} descriptions[] = {
     {STEP MOVES "(<= (goal ?r 100) (role ?r) (not (goal ?r 0))) (<= (goal ?r 0) (role ?r) (true (c 2)))",
      {100, 0}},
     {STEP MOVES "(<= (goal ?r 0) (role ?r) (not (goal ?r 50)) (not (goal ?r 100)))"
@@ -75,14 +75,14 @@ static void test_stratified_on_atoms(void **state)
 {
     (void)state;
     static const char *const moves[] = {"(m 1)", "(m 2)"};
-    for (size_t i = 0; i < sizeof sheets / sizeof *sheets; i++)
+    for (size_t i = 0; i < sizeof descriptions / sizeof *descriptions; i++)
         for (int reasoner = KN_GDL_PROPNET; reasoner <= KN_GDL_PROVER; reasoner++) {
             KnError error;
             KnGdlMachine *machine;
-            check_ok(error, open_machine(sheets[i].rules, (KnGdlReasoner)reasoner, &machine, &error));
+            check_ok(error, open_machine(descriptions[i].rules, (KnGdlReasoner)reasoner, &machine, &error));
             for (int n = 1; n <= 2; n++)
-                if (goal_after(machine, moves, n) != sheets[i].goals[n - 1])
-                    fail_msg("%s\nreasoner %d: goal %d after %d moves", sheets[i].rules, reasoner,
+                if (goal_after(machine, moves, n) != descriptions[i].goals[n - 1])
+                    fail_msg("%s\nreasoner %d: goal %d after %d moves", descriptions[i].rules, reasoner,
                              goal_after(machine, moves, n), n);
             kn_gdl_machine_free(machine);
         }

@@ -4,7 +4,7 @@
  * Status by playouts, the usual way of Monte Carlo programs: from the position as it stands, many random
  * games are played to the end, half of them with each side first. A string whose points mostly end up with
  * the opponent is dead. An estimate, not a proof; strings that are alive without conditions (Benson 1976:
- * their owner may pass for ever) are never called dead. A string that is not dead counts as in seki if,
+ * their owner may pass forever) are never called dead. A string that is not dead counts as in seki if,
  * without the dead stones, no point next to it is its owner's territory.
  *
  * The same position gives the same answer. */
