@@ -74,6 +74,7 @@ static const KnExperiment *const built_in[] = {
     &kn_together_cost_curve,
     &kn_together_training_curve,
     &kn_together_trust,
+    &kn_together_ntuple,
 };
 
 KnStatus kn_experiments_register(KnContext *context, KnError *error)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/embedded.h"
 #include "eval/ntuple.h"
 #include "eval/ntuple_explain.h"
 #include "support/instances.h"
@@ -223,6 +224,42 @@ static void test_explains(void **state)
     kn_close(context);
 }
 
+/* Every network that travels with the library is found by its game, and says how it was made. */
+static void test_embedded(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_workbench("data");
+    int found = 0;
+    for (const KnEmbeddedRow *row = kn_embedded_rows; row->name; row++) {
+        if (strncmp(row->name, "ntuple/", 7) != 0) continue;
+        KnNtuple *net;
+        char *header;
+        check_ok(error, kn_ntuple_unpack(row->bytes, *row->size, row->name, &net, &header, &error));
+        json_t *root = json_loads(header, 0, NULL);
+        KnGame *game;
+        KnNetwork *network;
+        check_ok(error,
+                 kn_game_open(context, json_string_value(json_object_get(root, "game")), &game, &error));
+        check_ok(error, kn_network_open(game, NULL, &network, &error));
+        assert_true(json_integer_value(json_object_get(network->made, "games")) >= 1000);
+        assert_non_null(json_object_get(network->made, "seed"));
+        kn_network_free(network);
+        kn_game_close(game);
+        json_decref(root);
+        free(header);
+        kn_ntuple_free(net);
+        found++;
+    }
+    assert_true(found > 0);
+    KnGame *other;
+    KnNetwork *none;
+    check_ok(error, kn_game_open(context, "fives(3, 3, 3)", &other, &error));
+    check_fails(error, KN_INPUT, "knack train ntuple", kn_network_open(other, NULL, &none, &error));
+    kn_game_close(other);
+    kn_close(context);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -252,6 +289,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_game), cmocka_unit_test(test_exchanges),
                                        cmocka_unit_test(test_plans),      cmocka_unit_test(test_rule_sheet),
-                                       cmocka_unit_test(test_explains),   cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_explains),   cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_embedded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

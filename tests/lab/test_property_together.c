@@ -51,8 +51,27 @@ static void test_trust(void **state)
     json_decref(again);
 }
 
+/* Networks learn on every game of the table, the rule sheet too, and are found again. */
+static void test_ntuple(void **state)
+{
+    (void)state;
+    if (getenv("KNACK_TEST_SCALE")) skip();
+    json_t *one = test_lab_run("together.ntuple", 7, 1, true),
+           *again = test_lab_run("together.ntuple", 7, 2, false);
+    static const char *const games[] = {"draughts",          "Othello 8x8", "Othello 6x6",
+                                        "five men's morris", "Fives 8x8",   "Connect Four"};
+    for (int g = 0; g < 6; g++) {
+        double points = test_lab_measured(one, "networks", games[g], "own");
+        assert_true(points >= 0 && points <= 1);
+        assert_true(points == test_lab_measured(again, "networks", games[g], "own"));
+    }
+    json_decref(one);
+    json_decref(again);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table), cmocka_unit_test(test_trust)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table), cmocka_unit_test(test_trust),
+                                       cmocka_unit_test(test_ntuple)};
     return cmocka_run_group_tests(tests, test_lab_open, test_lab_close);
 }

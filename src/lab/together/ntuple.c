@@ -1,0 +1,159 @@
+/* n-tuple networks, learned in self-play from nothing, against what each game has: the hand-made evaluation
+ * and, where there are some, features with learned weights. Same search, same positions a move. */
+#include "lab/together/shared.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "arena/learner.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "eval/evaluation.h"
+#include "lab/registry.h"
+
+typedef struct Opponent {
+    const char *column;
+    const char *eval; /* NULL: the game's own */
+} Opponent;
+
+typedef struct Row {
+    const char *name, *spec;
+    int depth; /* of the searches in self-play */
+    Opponent opponents[2];
+} Row;
+
+static const Row rows[] = {
+    {"draughts", "checkers", 1, {{"own", NULL}, {"learned features", "features(weights=squares)"}}},
+    {"Othello 8x8",
+     "othello",
+     1,
+     {{"own", NULL}, {"learned features", "features(weights=othello-patterns)"}}},
+    {"Othello 6x6", "othello(size=6)", 1, {{"own", NULL}}},
+    {"five men's morris", "morris", 1, {{"own", NULL}}},
+    {"Fives 8x8", "fives(8, 8)", 1, {{"own", NULL}}},
+    {"Connect Four", "gdl:connectfour", 2, {{"own", NULL}}}};
+enum { ROWS = sizeof rows / sizeof *rows, OPPONENTS = 2, PLIES = 300, OPENING = 8 };
+
+static KnStatus name_network(KnLabRun *run, const Row *row, int seed, KnText *path, KnError *error)
+{
+    char name[200], spec[40];
+    snprintf(spec, sizeof spec, "%.30s", row->spec);
+    for (char *c = spec; *c; c++)
+        if (strchr("():=, ", *c)) *c = '-';
+    kn_path_join(path, kn_context_data(kn_lab_context(run)), "lab/together");
+    KnStatus status = kn_text_ok(path) ? kn_mkdirs(path->data, error) : kn_fail_memory(error, "training");
+    snprintf(name, sizeof name, "lab/together/%s.%llu.%s.%d.ntuple", kn_scale_name(kn_lab_scale(run)),
+             (unsigned long long)kn_lab_run_seed(run), spec, seed);
+    kn_path_join(path, kn_context_data(kn_lab_context(run)), name);
+    return status;
+}
+
+/* Trains one network, unless that was done. */
+static KnStatus train(KnLabRun *run, const Row *row, int seed, const char *path, KnError *error)
+{
+    char key[120];
+    snprintf(key, sizeof key, "network of %s, training %d", row->spec, seed);
+    if (kn_lab_done(run, key) && kn_file_exists(path)) return KN_OK;
+    KnText learner = KN_TEXT_EMPTY;
+    kn_text_printf(&learner, "ntuple(games=%.0f, depth=%d, rate=3, lambda=0.7, epsilon=0.1, random-plies=%d)",
+                   kn_lab_parameter(run, "training games"), row->depth, OPENING);
+    KnTrainPlan plan = {.learner = learner.data,
+                        .game = row->spec,
+                        .seed = kn_lab_seed(run, key) >> 11,
+                        .jobs = kn_lab_jobs(run),
+                        .out = path,
+                        .cancel = kn_lab_cancel(run)};
+    KnTrainResult result = {0};
+    KnStatus status = kn_train(kn_lab_context(run), &plan, &result, error);
+    kn_train_result_free(&result);
+    kn_text_free(&learner);
+    return status == KN_OK ? kn_lab_keep(run, key, json_true(), error) : status;
+}
+
+/* The game's own evaluation by name, since a default may change. */
+static KnStatus own_evaluation(KnLabRun *run, const char *spec, KnText *name, KnError *error)
+{
+    KnGame *game;
+    KnStatus status = kn_game_open(kn_lab_context(run), spec, &game, error);
+    if (status != KN_OK) return status;
+    const KnGameEvaluation *own = kn_game_evaluation(game, NULL);
+    kn_text_add(name, own ? own->name : "zero");
+    kn_game_close(game);
+    return KN_OK;
+}
+
+static void name_search(const KnLabRun *run, const char *eval, KnText *spec)
+{
+    kn_text_printf(spec, "alphabeta(depth=100, nodes=%.0f, memory=1, width=full, eval=%s)",
+                   kn_lab_parameter(run, "positions"), eval);
+}
+
+static KnStatus play(KnLabRun *run, const Row *row, const Opponent *opponent, int seed, KnStanding *standing,
+                     KnError *error)
+{
+    KnText path = KN_TEXT_EMPTY, eval = KN_TEXT_EMPTY, other = KN_TEXT_EMPTY, first = KN_TEXT_EMPTY,
+           second = KN_TEXT_EMPTY;
+    char key[160];
+    snprintf(key, sizeof key, "%s against %s, training %d", row->spec, opponent->column, seed);
+    KnStatus status = name_network(run, row, seed, &path, error);
+    if (status == KN_OK) status = train(run, row, seed, path.data, error);
+    kn_text_add(&eval, "ntuple(file=");
+    kn_text_add_quoted(&eval, path.data);
+    kn_text_add(&eval, ")");
+    if (opponent->eval)
+        kn_text_add(&other, opponent->eval);
+    else if (status == KN_OK)
+        status = own_evaluation(run, row->spec, &other, error);
+    name_search(run, eval.data, &first);
+    name_search(run, other.data, &second);
+    KnMatchPlan plan = {.game = row->spec,
+                        .players = {first.data, second.data},
+                        .games = (uint64_t)kn_lab_parameter(run, "games"),
+                        .random_plies = OPENING,
+                        .rules = {.ply_limit = PLIES}};
+    KnMatchResult result;
+    if (status == KN_OK) status = kn_lab_match(run, key, plan, &result, error);
+    if (status == KN_OK) *standing = result.standing;
+    kn_text_free(&path);
+    kn_text_free(&eval);
+    kn_text_free(&other);
+    kn_text_free(&first);
+    kn_text_free(&second);
+    return status;
+}
+
+static KnStatus run_ntuple(KnLabRun *run, KnError *error)
+{
+    int seeds = (int)kn_lab_parameter(run, "seeds");
+    kn_lab_expect(run, (uint64_t)((ROWS + 2) * seeds * kn_lab_parameter(run, "games")));
+    KnStatus status = kn_lab_own_table(run, "networks", "n-tuple networks against what the games have",
+                                       "share of points", 3, error);
+    for (int r = 0; r < ROWS; r++)
+        for (int k = 0; k < OPPONENTS && rows[r].opponents[k].column && status == KN_OK; k++) {
+            KnStanding by_seed[KN_TOGETHER_SEEDS];
+            for (int seed = 0; seed < seeds && status == KN_OK; seed++)
+                status = play(run, &rows[r], &rows[r].opponents[k], seed + 1, &by_seed[seed], error);
+            if (status == KN_OK)
+                status = kn_lab_measured(run, rows[r].name, rows[r].opponents[k].column,
+                                         kn_together_score(by_seed, seeds).measure, NULL, error);
+        }
+    return status;
+}
+
+static const KnParameter parameters[] = {
+    {"positions", 40, 400, "A move of both sides."},
+    {"seeds", 2, 6, "Trainings; the error is over them."},
+    {"games", 2, 400, "Of a match, with each training."},
+    {"training games", 32, 60000, "Of self-play: a minute or two of one core for each training."},
+    {0}};
+
+static const KnTolerance tolerances[] = {{"*", 0.02, 0, "Nothing was published: these are our own."}, {0}};
+
+const KnExperiment kn_together_ntuple = {
+    .head = {"together.ntuple", "n-tuple networks learned from nothing, against hand-made evaluations", NULL},
+    .paper = "together",
+    .parameters = parameters,
+    .interpretations = kn_together_interpretations,
+    .tolerances = tolerances,
+    .run = run_ntuple,
+};
