@@ -357,9 +357,15 @@ test('the front says what Knack is, and a player learns there', async ({server, 
 
 test('every exhibit has something to touch that works', async ({server, open}) => {
   const page = await open();
+  // The server trains two players at a time.
+  const rest = async () => {
+    for (const run of (await server.get('/api/learn')).courses.filter((one) => one.state === 'running')) await server.post(`/api/learn/${run.name}/stop`);
+    await until('nobody learns', async () => (await server.get('/api/learn')).courses.every((one) => one.state !== 'running'));
+  };
   for (const {system} of (await server.get('/api/papers')).papers.filter((paper) => paper.system !== 'together')) {
     await page.goto(`${server.url}/#/start/${system}`);
     await page.waitForSelector('.claims li');
+    await rest();
     const touch = page.locator('section', {hasText: 'Try it'}).getByRole('button');
     check((await touch.count()) > 0, system);
     await touch.first().click();

@@ -108,8 +108,8 @@ async function showExperiment(place, name) {
     for (const one of figures) one.close?.();
     figures = (result?.figures ?? []).map(figure);
     const tables = result?.tables ?? [];
-    set(body, arrived ? h('section', {class: 'arriving', 'aria-label': 'New results'}, h('h2', null, 'New results'), arrived.tables.filter((one) => one.cells.length).map(cellsTable)) : null,
-      arrived && !tables.length ? null : tables.length ? tables.map(cellsTable) : h('p', null, 'There are no results yet. Press Measure to start.'),
+    set(body, arrived ? h('section', {class: 'arriving', 'aria-label': 'New results'}, h('h2', null, 'New results'), arrived.tables.filter((one) => one.cells.length).map((one) => cellsTable(one))) : null,
+      arrived && !tables.length ? null : tables.length ? tables.map((one) => cellsTable(one)) : h('p', null, 'There are no results yet. Press Measure to start.'),
       figures.map((one) => one.element ?? one),
       result?.readings?.length ? h('details', null, h('summary', null, `How we interpret the paper (${result.readings.length})`),
         h('dl', {class: 'readings'}, result.readings.map((reading) => [h('dt', null, reading.open),
