@@ -71,7 +71,9 @@ typedef struct KnAnswer {
 enum {
     KN_PLAYER_REPEATABLE = 1, /* same request and generator, same answer */
     KN_PLAYER_RESTRICTS = 2,  /* honours `allowed`; foreign engines cannot */
-    KN_PLAYER_ASKS = 4        /* a person: only a front end that can ask one may use it */
+    KN_PLAYER_ASKS = 4,       /* a person: only a front end that can ask one may use it */
+    KN_PLAYER_PONDERS = 8 /* `prepare` may be called during a game too, to think ahead at the position that
+                             it has observed last */
 };
 
 /* An instance. The type's `open` may change `traits` and sets `data`. */

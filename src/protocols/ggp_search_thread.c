@@ -14,6 +14,9 @@ static const double LEAST_THOUGHT = 0.005, LEAST_PREPARATION = 0.05;
  * there is something to say. One that is done before that part is over has said its last word. */
 static const double FIRST_PART = 0.1, LEAST_FIRST = 0.01, DONE_PART = 0.9;
 
+/* Thinking ahead: how long at a time, and how much longer than the play clock. */
+static const double PONDER_SLICE = 0.02, PONDER_MORE = 2;
+
 typedef struct Thinker {
     KnGgpMatch *match;
     KnGgpTable *table;
@@ -105,6 +108,8 @@ static bool choose(Thinker *t, double until, KnText *out)
     KnStatus status = t->player ? kn_player_choose(t->player, &request, &answer, &error) : KN_NO;
     if (status != KN_OK) {
         if (t->player) complain(t, &error);
+        kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: move %zu: the player has no answer; a move by chance",
+               m->id, kn_state_plies(t->state) + 1);
         answer.move = t->allowed[kn_rng_below(&t->rng, (uint32_t)count)];
     }
     kn_gdl_move_text(t->table->machine, answer.move, out);
@@ -160,12 +165,35 @@ static void think(Thinker *t)
     kn_text_free(&text);
 }
 
+/* Whether the player may think ahead: it can, the game goes on, and the others' time is not long over. */
+static bool may_ponder(const Thinker *t, double since)
+{
+    const KnGgpMatch *m = t->match;
+    return t->player && t->player->traits & KN_PLAYER_PONDERS && m->said_count == m->kept && !m->stopping &&
+           kn_clock_now() - since < m->play_clock + PONDER_MORE && !kn_state_over(t->state, NULL);
+}
+
+/* With the lock held, which is left meanwhile: thinks ahead while the others choose, for so short a time that
+ * a question does not wait. */
+static void ponder(Thinker *t)
+{
+    KnGgpMatch *m = t->match;
+    pthread_mutex_unlock(&m->lock);
+    KnError error;
+    KnStatus status = kn_player_prepare(t->player, m->role, PONDER_SLICE, &t->rng, &error);
+    if (status != KN_OK) complain(t, &error);
+    pthread_mutex_lock(&m->lock);
+}
+
 void *kn_ggp_thinker(void *user)
 {
     KnGgpMatch *m = user;
     Thinker t = {.match = m, .rng = kn_rng_stream(m->seed, 1)};
+    double since = kn_clock_now(); /* the last time that there was something else to do */
     pthread_mutex_lock(&m->lock);
     while (!m->aborted) {
+        double waiting_since = since;
+        since = kn_clock_now();
         bool able = t.state && t.allowed;
         if (t.table != m->table)
             take_table(&t);
@@ -176,7 +204,10 @@ void *kn_ggp_thinker(void *user)
         else if (able && m->open && m->wanted == m->kept && m->chosen_ply != m->wanted &&
                  m->answered_ply != m->wanted)
             think(&t);
-        else
+        else if (able && may_ponder(&t, waiting_since)) {
+            ponder(&t);
+            since = waiting_since;
+        } else
             kn_ggp_wait(m, INFINITY);
     }
     bool told = !m->aborted && t.player && t.state;

@@ -171,7 +171,7 @@ KnStatus kn_mcts_simultaneous_run(KnMctsSimultaneous *m, const void *position, i
                        ? kn_smcts_choose_batch(m, position, request->budget.seconds)
                        : 1;
     if (m->count > m->capacity / 4 * 3 || m->action_count > m->action_capacity / 4 * 3)
-        kn_mcts_simultaneous_clear(m);
+        kn_smcts_prune(m, position);
     uint32_t root = kn_smcts_node(m, position);
     if (!m->nodes[root].expanded && kn_game_movers(m->game, position)) kn_smcts_expand(m, root);
     KnMove every[m->game->max_moves];

@@ -11,6 +11,8 @@ KnMctsSimultaneousOptions kn_mcts_simultaneous_options(void)
         .exploration = 0.5, .bytes = (size_t)64 << 20, .playout_plies = 1000, .solve = true};
 }
 
+enum { ACTIONS_A_NODE = 8 }; /* most leaves are never expanded and have none */
+
 static uint32_t power_above(uint64_t wanted)
 {
     uint64_t size = 16;
@@ -22,11 +24,11 @@ static KnStatus take_memory(KnMctsSimultaneous *m, KnError *error)
 {
     size_t roles = (size_t)m->game->roles, width = (size_t)m->game->max_moves;
     size_t each = sizeof(KnSmctsNode) + m->stride + roles * (sizeof(uint32_t) + sizeof(double)) +
-                  4 * sizeof(uint32_t) + 2 * sizeof(KnSmctsEdge) + 16 * sizeof(KnSmctsAction);
+                  5 * sizeof(uint32_t) + 2 * sizeof(KnSmctsEdge) + ACTIONS_A_NODE * sizeof(KnSmctsAction);
     size_t fit = m->options.bytes / each;
     if (fit < width + 2) fit = width + 2;
     m->capacity = fit < UINT32_MAX / 8 ? (uint32_t)fit : UINT32_MAX / 8;
-    uint64_t actions = (uint64_t)m->capacity * 16, least = 2 * roles * width;
+    uint64_t actions = (uint64_t)m->capacity * ACTIONS_A_NODE, least = 2 * roles * width;
     m->action_capacity = (uint32_t)(actions < least        ? least
                                     : actions < UINT32_MAX ? actions
                                                            : UINT32_MAX - 1);
@@ -40,6 +42,7 @@ static KnStatus take_memory(KnMctsSimultaneous *m, KnError *error)
     m->lengths = malloc(m->capacity * roles * sizeof *m->lengths);
     m->proofs = malloc(m->capacity * roles * sizeof *m->proofs);
     m->actions = malloc(m->action_capacity * sizeof *m->actions);
+    m->expansions = malloc(m->capacity * sizeof *m->expansions);
     m->slots = calloc(slots, sizeof *m->slots);
     m->edges = calloc(edges, sizeof *m->edges);
     m->step_size = (sizeof(KnSmctsStep) + roles * sizeof(uint32_t) + 7) & ~(size_t)7;
@@ -50,8 +53,9 @@ static KnStatus take_memory(KnMctsSimultaneous *m, KnError *error)
     m->barred = malloc(width * sizeof *m->barred);
     m->root = malloc(width * sizeof *m->root);
     m->pv = malloc((KN_SEARCH_PLIES + 1) * sizeof *m->pv);
-    if (m->nodes && m->positions && m->lengths && m->proofs && m->actions && m->slots && m->edges &&
-        m->path && m->playing && m->playout.moves && m->playout.chances && m->barred && m->root && m->pv)
+    if (m->nodes && m->positions && m->lengths && m->proofs && m->actions && m->expansions && m->slots &&
+        m->edges && m->path && m->playing && m->playout.moves && m->playout.chances && m->barred && m->root &&
+        m->pv)
         return KN_OK;
     return kn_fail(error, KN_SYSTEM, "out of memory: %zu bytes for Monte-Carlo tree search",
                    m->options.bytes);
@@ -93,6 +97,7 @@ void kn_mcts_simultaneous_free(KnMctsSimultaneous *m)
     free(m->lengths);
     free(m->proofs);
     free(m->actions);
+    free(m->expansions);
     free(m->slots);
     free(m->edges);
     free(m->paths);
@@ -113,10 +118,17 @@ void kn_mcts_simultaneous_clear(KnMctsSimultaneous *m)
     if (!m->count) return;
     memset(m->slots, 0, ((size_t)m->slot_mask + 1) * sizeof *m->slots);
     memset(m->edges, 0, ((size_t)m->edge_mask + 1) * sizeof *m->edges);
-    m->count = m->action_count = m->edge_count = 0;
+    m->count = m->action_count = m->edge_count = m->expansion_count = 0;
 }
 
 /* ---- Nodes ---- */
+
+void kn_smcts_register(KnMctsSimultaneous *m, uint32_t node)
+{
+    uint32_t i = (uint32_t)(m->nodes[node].hash >> 20) & m->slot_mask;
+    while (m->slots[i]) i = (i + 1) & m->slot_mask;
+    m->slots[i] = node + 1;
+}
 
 uint32_t kn_smcts_node(KnMctsSimultaneous *m, const void *position)
 {
@@ -172,6 +184,7 @@ bool kn_smcts_expand(KnMctsSimultaneous *m, uint32_t index)
     }
     node->first = first;
     node->expanded = true;
+    m->expansions[m->expansion_count++] = index;
     return true;
 }
 

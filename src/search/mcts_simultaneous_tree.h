@@ -1,6 +1,7 @@
 /* The tree of simultaneous-move MCTS (mcts_simultaneous.h), shared by the files that make it up:
  *
  *   mcts_simultaneous_tree.c      memory, nodes by position (a transposition table), joint moves
+ *   mcts_simultaneous_prune.c     what the game has left behind is dropped
  *   mcts_simultaneous_playouts.c  what a new leaf is worth: single playouts, or many leaves at a time
  *   mcts_simultaneous_values.c    proven values (MCTS-Solver), scores, the answer
  *   mcts_simultaneous.c           selection (decoupled UCT), backpropagation, the main loop
@@ -71,6 +72,8 @@ struct KnMctsSimultaneous {
     uint32_t *lengths; /* how many moves each role has at each node */
     double *proofs;    /* results of all roles at each node that is proved */
     KnSmctsAction *actions;
+    uint32_t *expansions; /* the nodes in the order of their actions */
+    uint32_t expansion_count;
     uint32_t *slots; /* nodes by hash, index + 1 */
     uint32_t slot_mask;
     KnSmctsEdge *edges;
@@ -136,6 +139,13 @@ KnSmctsAction *kn_smcts_actions(const KnMctsSimultaneous *m, uint32_t node, int 
 /* The node of a position, new if it is unknown; the end of a game is proved at once. KN_SMCTS_NONE: full. */
 uint32_t kn_smcts_node(KnMctsSimultaneous *m, const void *position);
 bool kn_smcts_expand(KnMctsSimultaneous *m, uint32_t node); /* false: full */
+
+/* Makes room for a search from a position: keeps what can be reached from it, if it has a node, and drops the
+ * rest. Where joint moves have edges, everything is dropped unless the position is the last run's. */
+void kn_smcts_prune(KnMctsSimultaneous *m, const void *position);
+
+/* Puts a node into the table of nodes by hash. */
+void kn_smcts_register(KnMctsSimultaneous *m, uint32_t node);
 
 /* Where the joint move of a step leads; KN_SMCTS_NONE: full. `only`: the action of the only role that
  * decides, NULL if several do. Where the move is new, m->playing is the position after it. */

@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,6 +222,66 @@ static void test_first_thoughts(void **state)
     kn_text_free(&rules);
 }
 
+/* A player that can think ahead does so while the others choose, at the position that it has observed, and
+ * stops when their time is long over. */
+static atomic_int pondered, pondered_late;
+
+static KnStatus open_ponderer(KnPlayer *player_, const KnOptions *options, KnError *error)
+{
+    (void)options, (void)error;
+    player_->traits |= KN_PLAYER_PONDERS;
+    player_->data = calloc(1, sizeof(int)); /* moves observed */
+    return player_->data ? KN_OK : KN_SYSTEM;
+}
+
+static void close_ponderer(KnPlayer *player_) { free(player_->data); }
+
+static KnStatus observe_ponderer(KnPlayer *player_, const KnState *state, const KnMove *joint, KnError *error)
+{
+    (void)state, (void)joint, (void)error;
+    ++*(int *)player_->data;
+    return KN_OK;
+}
+
+static KnStatus prepare_ponderer(KnPlayer *player_, int role, double seconds, KnRng *rng, KnError *error)
+{
+    (void)role, (void)rng, (void)error;
+    atomic_fetch_add(*(int *)player_->data ? &pondered_late : &pondered, 1);
+    usleep((useconds_t)(fmin(seconds, 0.02) * 1e6));
+    return KN_OK;
+}
+
+static KnStatus choose_first(KnPlayer *player_, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    (void)player_, (void)error;
+    answer->move = request->allowed[0];
+    return KN_OK;
+}
+
+static const KnPlayerType ponderer = {.head = {"ponderer", "thinks ahead", NULL},
+                                      .open = open_ponderer,
+                                      .close = close_ponderer,
+                                      .prepare = prepare_ponderer,
+                                      .observe = observe_ponderer,
+                                      .choose = choose_first};
+
+static void test_thinking_ahead(void **state)
+{
+    (void)state;
+    KnText rules = KN_TEXT_EMPTY;
+    add_rules("tictactoe", &rules);
+    KnGgp *ggp = player("ponderer");
+    start(ggp, "o", rules.data, 2, 1, "ready");
+    check_answer(ggp, "(PLAY m NIL)", "wait");
+    usleep(150000);
+    assert_true(atomic_load(&pondered) >= 2); /* the start clock, and x's time */
+    check_answer(ggp, "(PLAY m ((mark 2 2) wait))", "(mark 1 1)");
+    usleep(150000);
+    assert_true(atomic_load(&pondered_late) >= 1);
+    kn_ggp_free(ggp);
+    kn_text_free(&rules);
+}
+
 /* A player that fails, or that is not made for the game, is replaced by chance. */
 static KnStatus give_up(KnPlayer *player_, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
@@ -417,6 +478,7 @@ static int set_up(void **state)
     check_ok(error, kn_register(context, KN_KIND_PLAYER, &dawdler.head, &error));
     check_ok(error, kn_register(context, KN_KIND_PLAYER, &quitter.head, &error));
     check_ok(error, kn_register(context, KN_KIND_PLAYER, &waverer.head, &error));
+    check_ok(error, kn_register(context, KN_KIND_PLAYER, &ponderer.head, &error));
     return 0;
 }
 
@@ -434,6 +496,7 @@ int main(void)
         cmocka_unit_test(test_time_is_used_and_kept),
         cmocka_unit_test(test_a_player_that_overruns),
         cmocka_unit_test(test_first_thoughts),
+        cmocka_unit_test(test_thinking_ahead),
         cmocka_unit_test(test_a_player_that_fails),
         cmocka_unit_test(test_hostile_rules),
         cmocka_unit_test(test_long_grounding),

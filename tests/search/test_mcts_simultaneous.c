@@ -153,6 +153,40 @@ static void leaves_in_work(void **state)
     world_close(&world);
 }
 
+/* A tree that is nearly full keeps what lies below the next position, and forgets the rest. */
+static void full_trees_are_pruned(void **state)
+{
+    (void)state;
+    World world = world_open("gdl:connectfour");
+    KnError error;
+    for (int batch = 1; batch <= 64; batch += 63) {
+        KnMctsSimultaneous *joint = joint_of(&world, 4000, 1 << 18, batch);
+        KnRng rng = kn_rng_seeded(8);
+        KnSearchResult result;
+        world.game->type->start(world.game, world.position);
+        for (int ply = 0; ply < 3; ply++) {
+            KnMove moves[2] = {KN_MOVE_NONE, KN_MOVE_NONE}, list[16];
+            for (int role = 0; role < 2; role++)
+                if (kn_game_moves_of(world.game, world.position, role, list) == 1) moves[role] = list[0];
+            int mover = moves[0] == KN_MOVE_NONE ? 0 : 1;
+            kn_mcts_simultaneous_limit(joint, 4000);
+            check_ok(error, kn_mcts_simultaneous_run(joint, world.position, mover,
+                                                     &(KnSearchRequest){.rng = &rng}, &result, &error));
+            uint64_t stored = result.stored;
+            moves[mover] = result.move;
+            kn_game_play_joint(world.game, world.position, moves);
+            kn_mcts_simultaneous_limit(joint, 1);
+            check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 1 - mover,
+                                                     &(KnSearchRequest){.rng = &rng}, &result, &error));
+            uint64_t visits = 0;
+            for (int i = 0; i < result.root_count; i++) visits += result.root[i].visits;
+            assert_true(result.stored < stored && visits > 200);
+        }
+        kn_mcts_simultaneous_free(joint);
+    }
+    world_close(&world);
+}
+
 /* Both choose at once: what the other chose is not known, so that no choice of rock, paper, scissors stands
  * out as it would to one who is answered (who always loses). */
 static void simultaneous_choices_are_hidden(void **state)
@@ -229,7 +263,7 @@ static void bounds_hold(void **state)
     check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &request, &result, &error));
     assert_true(result.move == moves[count - 1] || result.move == moves[count - 2]);
     assert_true(result.root[0].visits > 0 && result.root[1].visits > 0);
-    assert_true(result.stop == KN_STOP_NODES && result.nodes < 200000 + 1000 && result.stored < 2500);
+    assert_true(result.stop == KN_STOP_NODES && result.nodes < 200000 + 1000 && result.stored < 4000);
     request.allowed = &(KnMove){12345678};
     request.allowed_count = 1;
     check_fails(error, KN_INPUT, "not legal",
@@ -253,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(proofs_agree_with_minimax),
                                        cmocka_unit_test(sheets_are_solved_and_remembered),
                                        cmocka_unit_test(leaves_in_work),
+                                       cmocka_unit_test(full_trees_are_pruned),
                                        cmocka_unit_test(simultaneous_choices_are_hidden),
                                        cmocka_unit_test(chance_is_averaged),
                                        cmocka_unit_test(bounds_hold)};

@@ -37,6 +37,7 @@ typedef struct General {
     KnMctsSimultaneous *simultaneous;
     KnPlayer *puzzle; /* for one role */
     KnPlayer *mcts;   /* where rules depend on history; then `simultaneous` is NULL */
+    void *here;       /* the position that was observed last, for thinking ahead */
 } General;
 
 enum { DEFAULT_PLAYOUTS = 2000, DEFAULT_NODES = 100000 }; /* if no option or clock limits it */
@@ -80,7 +81,10 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
         return open_inner(player, &g->mcts, error, "uct(playouts=%llu, memory=%ld, exploration=%.17g%s)",
                           how.playouts ? (unsigned long long)how.playouts : 1000000000000ull, memory,
                           how.exploration, how.solve ? "" : ", -solve");
+    if (status == KN_OK) g->here = aligned_alloc(16, (player->game->position_size + 15) & ~(size_t)15);
+    if (status == KN_OK && !g->here) status = kn_fail_memory(error, "opening a player");
     if (status == KN_OK) g->simultaneous = kn_mcts_simultaneous_new(player->game, &how, error);
+    if (g->simultaneous && !g->puzzle) player->traits |= KN_PLAYER_PONDERS;
     return status != KN_OK ? status : g->simultaneous ? KN_OK : error ? error->status : KN_SYSTEM;
 }
 
@@ -91,21 +95,45 @@ static void close(KnPlayer *player)
     kn_mcts_simultaneous_free(g->simultaneous);
     kn_player_close(g->puzzle);
     kn_player_close(g->mcts);
+    free(g->here);
     free(g);
+}
+
+/* Thinks ahead: the tree of the present position grows, and the next choice finds it. */
+static KnStatus ponder(General *g, const KnGame *game, int role, double seconds, KnRng *rng, KnError *error)
+{
+    KnSearchResult found;
+    if (!(kn_game_movers(game, g->here) >> role & 1)) return KN_OK;
+    kn_mcts_simultaneous_limit(g->simultaneous, 0);
+    return kn_mcts_simultaneous_run(g->simultaneous, g->here, role,
+                                    &(KnSearchRequest){.budget.seconds = seconds, .rng = rng}, &found, error);
 }
 
 static KnStatus prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
 {
     General *g = player->data;
-    return g->puzzle ? kn_player_prepare(g->puzzle, role, seconds, rng, error) : KN_OK;
+    if (g->puzzle) return kn_player_prepare(g->puzzle, role, seconds, rng, error);
+    return g->simultaneous ? ponder(g, player->game, role, seconds, rng, error) : KN_OK;
 }
 
 static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
 {
     General *g = player->data;
-    if (g->simultaneous) kn_mcts_simultaneous_clear(g->simultaneous);
+    if (g->simultaneous) {
+        kn_mcts_simultaneous_clear(g->simultaneous);
+        memcpy(g->here, position, player->game->position_size);
+    }
     KnStatus status = g->puzzle ? kn_player_begin(g->puzzle, role, position, error) : KN_OK;
     return status == KN_OK && g->mcts ? kn_player_begin(g->mcts, role, position, error) : status;
+}
+
+static KnStatus observe(KnPlayer *player, const KnState *state, const KnMove *joint, KnError *error)
+{
+    General *g = player->data;
+    KnStatus status = g->puzzle ? kn_player_observe(g->puzzle, state, joint, error) : KN_OK;
+    if (status == KN_OK && g->mcts) status = kn_player_observe(g->mcts, state, joint, error);
+    if (g->simultaneous) memcpy(g->here, kn_state_position(state), player->game->position_size);
+    return status;
 }
 
 /* Explains the search. Lines of a simultaneous game are printed through its sequential view. */
@@ -217,5 +245,6 @@ const KnPlayerType kn_player_general = {
     .close = close,
     .prepare = prepare,
     .begin = begin,
+    .observe = observe,
     .choose = choose,
 };
