@@ -144,10 +144,13 @@ static bool bar_others(KnMctsSimultaneous *m, uint32_t root, int role, const KnM
     const KnSmctsAction *list = kn_smcts_actions(m, root, role);
     uint32_t length = kn_smcts_lengths(m, root)[role];
     int found = 0;
-    for (uint32_t i = 0; i < length; i++) {
-        m->barred[i] = true;
-        for (int k = 0; k < count && m->barred[i]; k++) m->barred[i] = list[i].move != allowed[k];
-        found += !m->barred[i];
+    kn_smcts_sort(m, list, length);
+    memset(m->barred, true, length * sizeof *m->barred);
+    for (int k = 0; k < count; k++) {
+        uint32_t i = kn_smcts_find(m, length, allowed[k]);
+        if (i == KN_SMCTS_NONE) continue;
+        found += m->barred[i];
+        m->barred[i] = false;
     }
     return found == count;
 }

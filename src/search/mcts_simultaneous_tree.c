@@ -51,11 +51,12 @@ static KnStatus take_memory(KnMctsSimultaneous *m, KnError *error)
     m->playout.moves = malloc(width * sizeof *m->playout.moves);
     m->playout.chances = malloc(width * sizeof *m->playout.chances);
     m->barred = malloc(width * sizeof *m->barred);
+    m->places = malloc(width * sizeof *m->places);
     m->root = malloc(width * sizeof *m->root);
     m->pv = malloc((KN_SEARCH_PLIES + 1) * sizeof *m->pv);
     if (m->nodes && m->positions && m->lengths && m->proofs && m->actions && m->expansions && m->slots &&
-        m->edges && m->path && m->playing && m->playout.moves && m->playout.chances && m->barred && m->root &&
-        m->pv)
+        m->edges && m->path && m->playing && m->playout.moves && m->playout.chances && m->barred &&
+        m->places && m->root && m->pv)
         return KN_OK;
     return kn_fail(error, KN_SYSTEM, "out of memory: %zu bytes for Monte-Carlo tree search",
                    m->options.bytes);
@@ -106,6 +107,7 @@ void kn_mcts_simultaneous_free(KnMctsSimultaneous *m)
     free(m->playout.moves);
     free(m->playout.chances);
     free(m->barred);
+    free(m->places);
     free(m->root);
     free(m->pv);
     free(m);

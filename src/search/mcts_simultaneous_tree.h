@@ -52,6 +52,12 @@ typedef struct KnSmctsStep {
     uint32_t chosen[];
 } KnSmctsStep;
 
+/* A move of the root, and its action. */
+typedef struct KnSmctsPlace {
+    KnMove move;
+    uint32_t action;
+} KnSmctsPlace;
+
 /* A leaf whose playout runs in a lane of the bit-parallel playouts, with the path to it. */
 typedef struct KnSmctsLane {
     uint32_t leaf; /* KN_SMCTS_NONE: a position beyond the full tree */
@@ -85,6 +91,7 @@ struct KnMctsSimultaneous {
     int flying;             /* lanes that are busy */
     unsigned char *playing; /* the position of a playout */
     bool *barred;           /* actions of the root that are not allowed */
+    KnSmctsPlace *places;   /* its moves in ascending order, to find them among the actions */
     KnRootMove *root;
     KnMove *pv;
     uint64_t begun, playouts;             /* begun, and ended */
@@ -187,6 +194,11 @@ bool kn_smcts_wanted(const KnMctsSimultaneous *m);
 
 /* Proves a node of the path if its children allow it. */
 bool kn_smcts_prove(KnMctsSimultaneous *m, uint32_t node, const KnSmctsStep *step);
+
+/* The number of a move among the root's actions of the role; KN_SMCTS_NONE if it is not there. After
+ * kn_smcts_sort. */
+uint32_t kn_smcts_find(const KnMctsSimultaneous *m, uint32_t count, KnMove move);
+void kn_smcts_sort(KnMctsSimultaneous *m, const KnSmctsAction *list, uint32_t count);
 
 /* Whether more playouts cannot change the answer. */
 bool kn_smcts_decided(const KnMctsSimultaneous *m, uint32_t root, int role);

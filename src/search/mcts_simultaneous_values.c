@@ -3,6 +3,7 @@
 #include "search/mcts_simultaneous_tree.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Proofs ---- */
@@ -176,14 +177,33 @@ static void write_line(KnMctsSimultaneous *m, uint32_t node, int viewpoint, uint
     }
 }
 
+static int by_move(const void *x, const void *y)
+{
+    KnMove a = ((const KnSmctsPlace *)x)->move, b = ((const KnSmctsPlace *)y)->move;
+    return (a > b) - (a < b);
+}
+
+void kn_smcts_sort(KnMctsSimultaneous *m, const KnSmctsAction *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) m->places[i] = (KnSmctsPlace){list[i].move, i};
+    qsort(m->places, count, sizeof *m->places, by_move);
+}
+
+uint32_t kn_smcts_find(const KnMctsSimultaneous *m, uint32_t count, KnMove move)
+{
+    const KnSmctsPlace *place = bsearch(&(KnSmctsPlace){.move = move}, m->places, count, sizeof *place,
+                                        by_move);
+    return place ? place->action : KN_SMCTS_NONE;
+}
+
 void kn_smcts_answer(KnMctsSimultaneous *m, uint32_t root, int role, const KnMove *allowed, int count,
                      KnSearchResult *result)
 {
     const KnSmctsAction *list = kn_smcts_actions(m, root, role);
     uint32_t length = kn_smcts_lengths(m, root)[role];
     for (int i = 0; i < count; i++) {
-        uint32_t k = 0;
-        while (k < length - 1 && list[k].move != allowed[i]) k++;
+        uint32_t k = kn_smcts_find(m, length, allowed[i]);
+        KN_ASSERT(k < length);
         bool alone = m->nodes[root].decider == role;
         m->root[i] = (KnRootMove){allowed[i], score_of(m, &list[k], role),
                                   alone && kn_smcts_settled(m, &list[k]) ? KN_BOUND_EXACT : KN_BOUND_NONE,

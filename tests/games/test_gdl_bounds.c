@@ -9,17 +9,20 @@
 #include "base/clock.h"
 #include "games/gdl/propnet_reasoner.h"
 
-static KnGdlMachine *machine_of(const char *rules)
+static KnGdlMachine *machine_within(const char *rules, uint64_t steps)
 {
     KnError error;
     KnGdlDescription *description;
     KnGdlMachine *machine = NULL;
     check_ok(error, kn_gdl_read("description", rules, strlen(rules), false, &description, &error));
-    check_ok(error, kn_gdl_machine_new(description,
-                                       &(KnGdlLimits){.facts = 1024, .moves = 4096, .reasoner = KN_GDL_AUTO},
-                                       &machine, &error));
+    check_ok(error, kn_gdl_machine_new(
+                        description,
+                        &(KnGdlLimits){.facts = 1024, .moves = 4096, .steps = steps, .reasoner = KN_GDL_AUTO},
+                        &machine, &error));
     return machine;
 }
+
+static KnGdlMachine *machine_of(const char *rules) { return machine_within(rules, 0); }
 
 /* Numbers 0..n-1 as facts of `d`, each next to the following by `s`. */
 static void add_numbers(KnText *text, int n)
@@ -164,10 +167,58 @@ static void test_endless_rules(void **state)
     }
 }
 
+/* A role with n^arity legal moves at the start. */
+static void add_wide(KnText *text, int arity, int n)
+{
+    KnText variables = KN_TEXT_EMPTY, domains = KN_TEXT_EMPTY;
+    for (int i = 0; i < arity; i++) kn_text_printf(&variables, " ?x%d", i);
+    for (int i = 0; i < arity; i++) kn_text_printf(&domains, " (d ?x%d)", i);
+    kn_text_add(text,
+                "(role a)(init (n 0))(<= terminal (true (n 1)))(goal a 100)(<= (next (n 1)) (true (n 0)))");
+    for (int i = 0; i < n; i++) kn_text_printf(text, "(d %d)", i);
+    kn_text_printf(text, "(<= (legal a (m%s))%s)", variables.data, domains.data);
+    kn_text_free(&variables);
+    kn_text_free(&domains);
+}
+
+/* More moves than the usual limit are listed if the start has them; far too many end within the bounds, with
+ * a message. */
+static void test_many_moves(void **state)
+{
+    (void)state;
+    KnError error;
+    KnText text = KN_TEXT_EMPTY;
+    int count;
+    add_wide(&text, 9, 3);
+    KnGdlMachine *machine = machine_of(text.data);
+    uint64_t *start = calloc(kn_gdl_machine_words(machine), sizeof *start),
+             *moves = calloc((size_t)kn_gdl_machine_moves(machine), sizeof *moves);
+    check_ok(error, kn_gdl_start(machine, start, &error));
+    check_ok(error, kn_gdl_legal(machine, start, 0, moves, &count, &error));
+    assert_int_equal(count, 19683);
+    free(start);
+    free(moves);
+    kn_gdl_machine_free(machine);
+    kn_text_clear(&text);
+    add_wide(&text, 8, 10);
+    double began = kn_clock_cpu();
+    machine = machine_within(text.data, 300000);
+    start = calloc(kn_gdl_machine_words(machine), sizeof *start);
+    moves = calloc((size_t)kn_gdl_machine_moves(machine), sizeof *moves);
+    check_ok(error, kn_gdl_start(machine, start, &error));
+    check_fails(error, KN_INPUT, "than the bound allows",
+                kn_gdl_legal(machine, start, 0, moves, &count, &error));
+    assert_true(kn_clock_cpu() - began < 10);
+    free(start);
+    free(moves);
+    kn_gdl_machine_free(machine);
+    kn_text_free(&text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_products_are_cut),
-                                       cmocka_unit_test(test_long_bodies),
-                                       cmocka_unit_test(test_endless_rules)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_many_moves), cmocka_unit_test(test_products_are_cut),
+        cmocka_unit_test(test_long_bodies), cmocka_unit_test(test_endless_rules)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

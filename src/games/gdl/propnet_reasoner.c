@@ -9,7 +9,13 @@
 #include <knack/base.h>
 #include "games/gdl/bindings.h"
 
-enum { RUNS = 64, MOST_SENTENCES = 4 << 20, MOST_WORDS = 24 << 20, MOST_GATES = 6 << 20 };
+enum {
+    MANY_MOVES = 1 << 16,
+    RUNS = 64,
+    MOST_SENTENCES = 4 << 20,
+    MOST_WORDS = 24 << 20,
+    MOST_GATES = 6 << 20
+};
 #define MOST_STEPS UINT64_C(30000000) /* a second or two */
 
 struct KnPropnetReasoner {
@@ -343,6 +349,27 @@ const KnGdlBatch *kn_propnet_reasoner_batch(KnPropnetReasoner *reasoner)
     return batch;
 }
 
+/* The largest number of legal moves of a role at the start. */
+static uint32_t count_start_moves(KnPropnetReasoner *reasoner)
+{
+    KnGdlRun *run;
+    KnError error;
+    uint32_t most = 0, words = reasoner->answers->next_words;
+    uint64_t *start = malloc((words + 1) * sizeof *start);
+    if (start) kn_propnet_reasoner_start(reasoner, start);
+    if (start && run_for(reasoner, start, &run, &error) == KN_OK) {
+        for (int r = 0; r < reasoner->net.roles; r++) {
+            uint32_t count = 0;
+            for (uint32_t w = 0; w < reasoner->answers->legal_words[r]; w++)
+                count += (uint32_t)__builtin_popcountll(run->answers[reasoner->answers->legal[r] + w]);
+            if (count > most) most = count;
+        }
+        run_give_back(reasoner, run);
+    }
+    free(start);
+    return most;
+}
+
 uint32_t kn_propnet_reasoner_most_moves(KnPropnetReasoner *reasoner, uint32_t limit)
 {
     KN_ASSERT(limit > 0);
@@ -351,6 +378,7 @@ uint32_t kn_propnet_reasoner_most_moves(KnPropnetReasoner *reasoner, uint32_t li
         uint32_t actions = reasoner->net.first_action[r + 1] - reasoner->net.first_action[r];
         if (actions > most) most = actions;
     }
+    if (most > limit && limit < MANY_MOVES && count_start_moves(reasoner) > limit) limit = MANY_MOVES;
     reasoner->most_moves = most < limit ? most : limit;
     return reasoner->most_moves;
 }

@@ -45,7 +45,8 @@ const KnPropnet *kn_propnet_reasoner_net(const KnPropnetReasoner *reasoner);
 const KnPropnetDifferential *kn_propnet_reasoner_flow(const KnPropnetReasoner *reasoner);
 const KnGdlBatch *kn_propnet_reasoner_batch(KnPropnetReasoner *reasoner); /* NULL if not available */
 
-/* The largest possible number of moves of a role in a state, at most `limit`: a state with more fails. */
+/* The largest possible number of moves of a role in a state, at most `limit`: a state with more fails. Where
+ * the start has more, the limit is 65536. */
 uint32_t kn_propnet_reasoner_most_moves(KnPropnetReasoner *reasoner, uint32_t limit);
 
 /* As in machine.h. */
