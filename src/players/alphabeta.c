@@ -32,12 +32,21 @@ static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
     how->null_windows = kn_option_flag(options, "pvs");
     how->deepening = kn_option_flag(options, "deepening");
     how->extend = kn_option_flag(options, "extend");
-    how->reduce = kn_option_flag(options, "reduce");
     how->ordering = kn_option_flag(options, "ordering");
     how->quiescence = kn_option_flag(options, "quiescence");
     how->table = (KnTableUse)kn_option_choice(options, "table");
     const char *tables = kn_option_string(options, "tables");
     searcher->tables = tables && tables[0] ? strdup(tables) : NULL;
+    how->techniques = (KnTechniques){.aspiration = kn_option_flag(options, "aspiration"),
+                                     .iid = kn_option_flag(options, "iid"),
+                                     .etc = kn_option_flag(options, "etc"),
+                                     .reduce = kn_option_flag(options, "reduce"),
+                                     .probcut = kn_option_flag(options, "probcut"),
+                                     .futility = kn_option_flag(options, "futility"),
+                                     .singular = kn_option_flag(options, "singular"),
+                                     .continuation = kn_option_flag(options, "continuation"),
+                                     .captures = kn_option_flag(options, "captures")};
+    how->threads = (int)kn_option_integer(options, "threads");
     how->width = (KnSearchWidth)kn_option_choice(options, "width");
     how->solve = (int)kn_option_integer(options, "solve");
     how->table_bytes = (size_t)kn_option_integer(options, "memory") << 20;
@@ -48,6 +57,7 @@ static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
 
 static KnStatus open_alphabeta(KnPlayer *player, const KnOptions *options, KnError *error)
 {
+    if (kn_option_integer(options, "threads") > 1) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
     return kn_searcher_open(player, options, &alphabeta, settle_alphabeta, error);
 }
 
@@ -64,12 +74,21 @@ static const KnOption alphabeta_options[] = {
     {"deepening", KN_OPTION_FLAG, "yes", 0, 0, NULL, "iterative deepening"},
     {"tables", KN_OPTION_STRING, "", 0, 0, NULL,
      "endgame tables to ask: a folder, or on for those of the data folder"},
+    KN_THREADS_OPTION("threads that search together and share the table; results are then not repeatable"),
     {"width", KN_OPTION_CHOICE, "auto", 0, 0, "auto|full|selective",
      "full: every line to the depth; selective: with cuts and solved endgames; auto: selective if depth=0"},
     {"solve", KN_OPTION_INTEGER, "24", 0, 60, NULL,
      "Othello, selective: solve endgames of at most so many empty squares, as far as the budget suffices"},
     {"extend", KN_OPTION_FLAG, "no", 0, 0, NULL, "forced moves cost no depth"},
-    {"reduce", KN_OPTION_FLAG, "no", 0, 0, NULL, "late quiet moves are tried a ply shallower first"},
+    {"aspiration", KN_OPTION_FLAG, "yes", 0, 0, NULL, "selective: aspiration windows"},
+    {"iid", KN_OPTION_FLAG, "no", 0, 0, NULL, "selective: internal iterative deepening"},
+    {"etc", KN_OPTION_FLAG, "no", 0, 0, NULL, "selective: enhanced transposition cut-offs"},
+    {"reduce", KN_OPTION_FLAG, "no", 0, 0, NULL, "selective: late move reductions"},
+    {"probcut", KN_OPTION_FLAG, "no", 0, 0, NULL, "selective: ProbCut"},
+    {"futility", KN_OPTION_FLAG, "yes", 0, 0, NULL, "selective: futility cut-offs near the horizon"},
+    {"singular", KN_OPTION_FLAG, "no", 0, 0, NULL, "selective: singular extensions"},
+    {"continuation", KN_OPTION_FLAG, "yes", 0, 0, NULL, "selective: continuation history"},
+    {"captures", KN_OPTION_FLAG, "no", 0, 0, NULL, "selective: tactical moves before quiet ones"},
     {"ordering", KN_OPTION_FLAG, "yes", 0, 0, NULL, "killer and history move ordering"},
     {"expand", KN_OPTION_SPEC, "", 0, 0, "evaluation",
      "variable depth: go on at the horizon while this changes (mobility, focus, proximity, ...)"},

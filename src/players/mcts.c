@@ -27,10 +27,12 @@ static void settle_uct(KnSearcher *searcher, const KnOptions *options)
     how->bytes = (size_t)kn_option_integer(options, "memory") << 20;
     how->playout_plies = (int)kn_option_integer(options, "plies");
     how->solve = kn_option_flag(options, "solve");
+    how->threads = (int)kn_option_integer(options, "threads");
 }
 
 static KnStatus open_uct(KnPlayer *player, const KnOptions *options, KnError *error)
 {
+    if (kn_option_integer(options, "threads") > 1) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
     return kn_searcher_open(player, options, &uct, settle_uct, error);
 }
 
@@ -45,6 +47,7 @@ static const KnOption uct_options[] = {
      "of a random game, before the evaluation judges it"},
     KN_MEMORY_OPTION("64", "MiB of the tree"),
     {"solve", KN_OPTION_FLAG, "yes", 0, 0, NULL, "carry proved wins and losses up the tree"},
+    KN_THREADS_OPTION("threads that grow the tree together; results are then not repeatable"),
     {0}};
 
 const KnPlayerType kn_player_mcts = {

@@ -92,5 +92,9 @@ KnBudget kn_budget_narrow(KnBudget own, KnBudget asked);
     {                                                                                                        \
         "memory", KN_OPTION_INTEGER, fallback, 1, 1 << 20, NULL, help                                        \
     }
+#define KN_THREADS_OPTION(help)                                                                              \
+    {                                                                                                        \
+        "threads", KN_OPTION_INTEGER, "1", 1, 256, NULL, help                                                \
+    }
 
 #endif

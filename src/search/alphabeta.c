@@ -12,7 +12,9 @@ KnSearchOptions kn_search_options(void)
                              .deepening = true,
                              .ordering = true,
                              .quiescence = true,
+                             .width = KN_SEARCH_FULL,
                              .table = KN_TABLE_ON,
+                             .techniques = {.aspiration = true, .futility = true, .continuation = true},
                              .table_bytes = (size_t)16 << 20};
 }
 
@@ -89,6 +91,8 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
     /* One move before the horizon a table probe costs more than the few evaluations that it may save, unless
      * those are slow, or the move is a whole chain. */
     s->table_floor = !tabled ? KN_SEARCH_DEPTH_MAX + 1 : s->chains || !evaluation->direct ? 1 : 2;
+    s->first_depth = 1;
+    if (status == KN_OK && options->threads > 1) status = kn_team_open(s, error);
     if (status == KN_OK) return s;
     kn_search_free(s);
     return NULL;
@@ -97,6 +101,7 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
 void kn_search_free(KnSearch *s)
 {
     if (!s) return;
+    kn_team_free(s->team);
     kn_tt_free(s->own_table);
     kn_endgame_prober_free(s->prober);
     kn_othello_solver_free(s->solver);
@@ -118,6 +123,8 @@ void kn_search_free(KnSearch *s)
 
 void kn_search_clear(KnSearch *s)
 {
+    s->spread = (KnSpread){0};
+    if (s->team) kn_team_clear(s->team);
     if (s->own_table) kn_tt_clear(s->own_table);
 }
 
@@ -142,6 +149,24 @@ static int lowest_rank(const KnSearch *s, int count)
     return lowest;
 }
 
+/* Aspiration windows (Slate and Atkin 1977): the first move is searched with a narrow window around the score
+ * of the depth before, then with wider ones where that fails. */
+static KnScore search_around(KnSearch *s, int depth, KnScore expected, KnMove move)
+{
+    KnScore low = -KN_SCORE_INFINITE, high = KN_SCORE_INFINITE, score;
+    for (double width = 1; width <= 16; width *= 4) {
+        KnScore margin = kn_spread_margin(&s->spread, width);
+        if (!margin) break;
+        if (width == 1 || low != -KN_SCORE_INFINITE) low = expected - margin;
+        if (width == 1 || high != KN_SCORE_INFINITE) high = expected + margin;
+        score = kn_core_move(s, 0, depth, low, high, move, 0);
+        if (s->meter.stopped || (score > low && score < high)) return score;
+        if (score <= -KN_SCORE_HEURISTIC) low = -KN_SCORE_INFINITE;
+        if (score >= KN_SCORE_HEURISTIC) high = KN_SCORE_INFINITE;
+    }
+    return kn_core_move(s, 0, depth, -KN_SCORE_INFINITE, KN_SCORE_INFINITE, move, 0);
+}
+
 /* Principal variation search at the root: a null window first. */
 static KnScore search_above(KnSearch *s, int depth, KnScore floor, KnMove move)
 {
@@ -154,7 +179,8 @@ static KnScore search_above(KnSearch *s, int depth, KnScore floor, KnMove move)
 
 /* One iteration. A move must beat the best so far, or equal it at a lower rank. The window says which, so the
  * result does not depend on the order in which moves are searched. */
-static void iterate(KnSearch *s, KnFindings *found, int depth, int count, bool all_values)
+static void iterate(KnSearch *s, KnFindings *found, int depth, int count, bool all_values,
+                    const KnScore *expected)
 {
     KnRootMove *rows = found->rows;
     int best = -1;
@@ -163,7 +189,10 @@ static void iterate(KnSearch *s, KnFindings *found, int depth, int count, bool a
     for (int k = 0; k < count; k++) {
         int i = s->sequence[k];
         KnScore floor = best < 0 ? -KN_SCORE_INFINITE : rows[best].score - (s->ranks[i] < s->ranks[best]);
-        KnScore score = search_above(s, depth, all_values ? -KN_SCORE_INFINITE : floor, s->root_moves[i]);
+        KnScore score = best < 0 && expected && !all_values
+                            ? search_around(s, depth, *expected, s->root_moves[i])
+                            : search_above(s, depth, all_values ? -KN_SCORE_INFINITE : floor,
+                                           s->root_moves[i]);
         if (s->meter.stopped) break;
         rows[i].score = score;
         rows[i].bound = all_values || score > floor ? KN_BOUND_EXACT : KN_BOUND_UPPER;
@@ -218,18 +247,23 @@ static void deepen(KnSearch *s, const KnSearchRequest *request, int count, KnSea
 {
     int last = request->budget.depth;
     if (last <= 0 || last > KN_SEARCH_DEPTH_MAX) last = KN_SEARCH_DEPTH_MAX;
-    for (int depth = s->options.deepening ? 1 : last; depth <= last; depth++) {
+    KnScore scores[2] = {0, 0}; /* of the last even and odd depth */
+    for (int depth = s->options.deepening ? (s->first_depth < last ? s->first_depth : last) : last;
+         depth <= last; depth++) {
         KnFindings *found = &s->found[depth & 1];
         s->met = 0;
         s->extended = 0;
         s->deepest = 0;
-        iterate(s, found, depth, count, request->all_values);
+        bool around = s->use.aspiration && depth > 3 && abs(result->score) < KN_SCORE_HEURISTIC;
+        iterate(s, found, depth, count, request->all_values, around ? &result->score : NULL);
         /* An unfinished iteration searched the best move of the one before first, so its best is as good or
          * better. But the values of all moves compare only at one depth. */
         if (s->meter.stopped && (found->best < 0 || (request->all_values && result->depth))) break;
         report(s, found, count, result);
         if (s->meter.stopped) break;
         result->depth = depth;
+        if (depth > 2) kn_spread_learn(&s->spread, scores[depth & 1], result->score);
+        scores[depth & 1] = result->score;
         result->completed = depth == last || is_final(s, found, depth, count, request->all_values);
         if (result->completed) break;
         if (request->after_depth && !request->after_depth(request->user, result)) {
@@ -253,6 +287,8 @@ static void start_run(KnSearch *s, int count, const KnSearchRequest *request)
 {
     s->viewpoint = s->rules->mover(s->game, kn_line_at(&s->line, 0));
     s->movers[0] = (int8_t)s->viewpoint;
+    s->barred_ply = -1;
+    s->probing = false;
     s->steps[0] = 0;
     s->salt = s->zero_sum ? 0 : kn_mix64((uint64_t)s->viewpoint);
     if (s->pasts) {
@@ -264,6 +300,11 @@ static void start_run(KnSearch *s, int count, const KnSearchRequest *request)
     s->known = 0;
     s->root_stage = s->prober ? kn_endgame_stage(kn_line_at(&s->line, 0)) : -1;
     kn_order_clear(&s->order);
+    const KnBudget *budget = &request->budget;
+    bool bounded = budget->depth <= 0 && (budget->nodes || budget->seconds > 0);
+    s->selective = s->options.width == KN_SEARCH_SELECTIVE || (s->options.width == KN_SEARCH_AUTO && bounded);
+    s->use = s->selective && s->game->nature < 0 ? s->options.techniques : (KnTechniques){0};
+    if (s->use.continuation) kn_order_clear_pairs(&s->order);
     if (s->own_table) kn_tt_age(s->own_table);
     draw_ranks(s, count, request->rng);
     for (int i = 0; i < count; i++) s->sequence[i] = i;
@@ -273,16 +314,18 @@ KnStatus kn_search_run(KnSearch *s, const void *position, const KnHistory *histo
                        const KnSearchRequest *request, KnSearchResult *result, KnError *error)
 {
     *result = (KnSearchResult){.move = KN_MOVE_NONE, .stop = KN_STOP_DONE};
-    kn_meter_start(&s->meter, &request->budget, request->cancel);
+    KnBudget budget = s->team ? kn_team_share(s, request->budget) : request->budget;
+    kn_meter_start(&s->meter, &budget, request->cancel);
+    KnRng rng = request->rng ? *request->rng : (KnRng){0};
     int count;
     KnStatus status = kn_line_start(&s->line, position, history, error);
     if (status == KN_OK) status = kn_line_root_moves(&s->line, request, s->root_moves, &count, error);
     if (status != KN_OK) return status;
     start_run(s, count, request);
-    s->selective = s->options.width == KN_SEARCH_SELECTIVE ||
-                   (s->options.width == KN_SEARCH_AUTO && request->budget.depth <= 0);
     if (s->solver && s->selective && kn_search_solve_root(s, request, count, result)) return KN_OK;
+    if (s->team) kn_team_start(s, position, history, request, &rng);
     deepen(s, request, count, result);
+    if (s->team) kn_team_finish(s, result);
     if (result->move == KN_MOVE_NONE) { /* the budget ended before any move was searched */
         result->move = s->root_moves[lowest_rank(s, count)];
         result->root = s->found[0].rows;

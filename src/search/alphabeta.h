@@ -11,6 +11,9 @@
  * request's generator, and the lowest rank wins ties. The same generator gives the same move with or without
  * all_values. The principal variation always reaches its leaf.
  *
+ * With several threads the nodes of a budget are shared out, and results are not repeatable. The callback
+ * after an iteration is called for the first thread only.
+ *
  * Ownership: kn_search_new / kn_search_free; game, evaluation and a shared table must outlive it. All memory
  * is taken at the beginning (a longer history may need more). One thread at a time for each search; a shared
  * table may serve several. */
@@ -21,10 +24,24 @@
 #include "search/search.h"
 #include "search/transposition_table.h"
 
-/* Full width: every line is searched to the depth, and the value is minimax's. Selective: endgames are
- * solved. Automatic: selective where no depth bounds the search, but nodes or time, so that a depth alone
- * always means the same. */
+/* Full width: every line is searched to the depth, and the value is minimax's. Selective: with the techniques
+ * below, and solved endgames. Automatic: selective where no depth bounds the search, but nodes or time, so
+ * that a depth alone always means the same. */
 typedef enum KnSearchWidth { KN_SEARCH_AUTO, KN_SEARCH_FULL, KN_SEARCH_SELECTIVE } KnSearchWidth;
+
+/* The techniques of selective searches. Values are then no longer minimax's to a depth. */
+typedef struct KnTechniques {
+    bool
+        aspiration; /* aspiration windows: the root's window is narrow around the score of the depth before */
+    bool iid;       /* internal iterative deepening, and reductions where the table has no move */
+    bool etc;       /* enhanced transposition cut-offs (Plaat et al. 1996) */
+    bool reduce;    /* late move reductions, by depth, place and history */
+    bool probcut;   /* ProbCut (Buro 1995): a shallow search far outside the window decides */
+    bool futility;  /* futility cut-offs: near the horizon, an evaluation far above beta decides */
+    bool singular;  /* singular extensions: the table's move goes deeper if all others are far worse */
+    bool continuation; /* continuation history: moves are rated by the move before them too */
+    bool captures;     /* tactical moves are tried before quiet ones */
+} KnTechniques;
 
 typedef enum KnTableUse { KN_TABLE_OFF, KN_TABLE_ON, KN_TABLE_EXACT } KnTableUse;
 
@@ -36,10 +53,11 @@ typedef struct KnSearchOptions {
     bool ordering;     /* killer moves and history heuristic; the table's move always comes first */
     bool quiescence;   /* quiescence search, where the game has a tactical hook */
     bool extend; /* forced-move extension: a single legal move costs no depth, for KN_SEARCH_FORCED plies */
-    bool reduce; /* late move reductions; values are then no longer minimax's */
     KnSearchWidth width;
+    KnTechniques techniques; /* of selective searches */
     KnTableUse table;
     size_t table_bytes;           /* of the search's own table */
+    int threads;                  /* that search together (lazy SMP); 0 counts as 1 */
     KnTranspositionTable *shared; /* used instead of its own, if not NULL */
     /* Variable depth: an unstable position at the horizon is searched on, with all its moves. It is unstable
      * if this evaluation, for the role to move, has changed by `change` points of 100 since that role's last
@@ -54,7 +72,8 @@ typedef struct KnSearchOptions {
     int solve;
 } KnSearchOptions;
 
-/* Everything on, a table of 16 MiB in normal use. */
+/* Full width, everything that keeps the value on, a table of 16 MiB in normal use; the techniques of
+ * selective searches as they are best. */
 KnSearchOptions kn_search_options(void);
 
 typedef struct KnSearch KnSearch;

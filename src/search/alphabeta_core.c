@@ -4,8 +4,9 @@
 
 #include "base/assert.h"
 
-/* Late move reductions begin at this move, with at least this depth to go. */
-enum { LATE_MOVE = 3, LATE_DEPTH = 3 };
+/* Late move reductions begin at this move, with at least this depth to go; internal iterative deepening and
+ * singular extensions with at least these. */
+enum { LATE_MOVE = 2, LATE_DEPTH = 3, IID_DEPTH = 4, SINGULAR_DEPTH = 5 };
 
 /* Fail-soft alpha-beta in negamax form (Knuth and Moore 1975), as principal variation search (Marsland 1983).
  * The sign changes only when the side does: the viewpoint's role is one side, all others are the other.
@@ -14,7 +15,7 @@ enum { LATE_MOVE = 3, LATE_DEPTH = 3 };
  * outside the window, so that it cannot become part of that line. So the principal variation always reaches a
  * leaf, and the leaf's value is the score. */
 
-static KnScore evaluate(KnSearch *s, int ply)
+KnScore kn_core_evaluate(KnSearch *s, int ply)
 {
     const void *position = kn_line_at(&s->line, ply);
     s->met |= KN_MET_HORIZON;
@@ -80,6 +81,7 @@ static inline void make(KnSearch *s, int ply, KnMove move)
     KN_ASSERT(ply >= 0 && ply <= KN_SEARCH_PLIES);
     kn_line_copy(&s->line, ply, ply + 1);
     void *child = kn_line_at(&s->line, ply + 1);
+    s->made[ply] = move;
     s->rules->play(s->game, child, move);
     s->movers[ply + 1] = (int8_t)s->rules->mover(s->game, child);
     if (!s->expansion) return;
@@ -108,7 +110,7 @@ static KnScore exact_score(KnEndgameAnswer answer, int ply)
 /* A win or loss of unknown distance: the evaluation shows how to make progress. */
 static KnScore known_score(KnSearch *s, KnEndgameAnswer answer, int ply)
 {
-    KnScore score = evaluate(s, ply), most = KN_SCORE_HEURISTIC / 2;
+    KnScore score = kn_core_evaluate(s, ply), most = KN_SCORE_HEURISTIC / 2;
     score = score > most ? most : score < -most ? -most : score;
     return answer.value * KN_SCORE_KNOWN + score;
 }
@@ -142,11 +144,11 @@ static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t fr
 static KnScore quiesce(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t free, int count,
                        bool may_stand)
 {
-    if (ply >= KN_SEARCH_PLIES) return evaluate(s, ply);
+    if (ply >= KN_SEARCH_PLIES) return kn_core_evaluate(s, ply);
     const KnMove *moves = s->moves + free;
     KnScore best = -KN_SCORE_INFINITE;
     if (may_stand) {
-        best = evaluate(s, ply);
+        best = kn_core_evaluate(s, ply);
         if (best >= beta) return best;
         if (best > alpha) alpha = best;
     }
@@ -168,7 +170,7 @@ static KnScore quiesce(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t
         if (score >= beta) break;
         alpha = score;
     }
-    return tried || may_stand ? best : evaluate(s, ply);
+    return tried || may_stand ? best : kn_core_evaluate(s, ply);
 }
 
 /* ---- Variable depth: search extensions at unstable leaves ---- */
@@ -225,7 +227,7 @@ static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t fr
     if (s->expansion && s->beyond[ply] < s->options.extra && s->movers[ply] != s->game->nature &&
         is_unstable(s, ply))
         return extend_leaf(s, ply, alpha, beta, free);
-    return evaluate(s, ply);
+    return kn_core_evaluate(s, ply);
 }
 
 /* Chance node (expectimax): the mean over all moves of nature, each searched with an open window. */
@@ -288,15 +290,6 @@ static bool all_quiet(const KnSearch *s, int ply, size_t free, int *quiet)
     return *quiet;
 }
 
-/* Late move reduction: a late quiet move is first searched one ply shallower with a null window. True: it
- * fails low, and *score is its bound. */
-static bool reduce_late(KnSearch *s, int ply, int depth, KnScore floor, KnMove move, size_t free,
-                        KnScore *score)
-{
-    *score = kn_core_move(s, ply, depth - 1, floor, floor + 1, move, free);
-    return *score <= floor;
-}
-
 /* Principal variation search: moves after the first are tested with a null window, and searched again where
  * they are better than expected. */
 static KnScore search_move(KnSearch *s, int ply, int depth, KnScore floor, KnScore beta, bool test,
@@ -315,38 +308,91 @@ typedef struct Best {
     int index; /* -1: none raised alpha */
 } Best;
 
-/* Searches the moves of a node: the table's move first; the others are rated only if it does not cut off. */
-static Best search_moves(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta, size_t free, int count,
-                         int first)
+/* Rates the moves of a node. Tactical moves come before quiet ones, where that is wanted. */
+static void rate_moves(KnSearch *s, int ply, const KnMove *moves, uint64_t *keys, int count, size_t below)
 {
-    KnMove *moves = s->moves + free;
-    uint64_t *keys = s->keys + free;
+    kn_order_rate(&s->order, ply, kn_core_side(s, ply), s->use.continuation && ply ? s->made[ply - 1] : 0,
+                  s->use.continuation, moves, keys, count);
+    if (!s->use.captures || !s->rules->tactical) return;
+    bool may_stand;
+    int tactical = s->rules->tactical(s->game, kn_line_at(&s->line, ply), s->moves + below, &may_stand);
+    for (int k = 0; k < tactical && tactical < count; k++)
+        for (int i = 0; i < count; i++)
+            if (moves[i] == s->moves[below + (size_t)k]) keys[i] |= (uint64_t)1 << 63;
+}
+
+/* A node whose moves are searched. */
+typedef struct Node {
+    int ply, depth;
+    KnScore alpha, beta;
+    size_t free; /* its moves lie here */
+    int count;
+    int first;     /* the table's move; -1: none */
+    int extension; /* of the table's move */
+} Node;
+
+/* Rewards the move that cut off, and those before it the other way round. */
+static void learn_order(KnSearch *s, const Node *n, KnMove move, int tried, int first)
+{
+    int side = kn_core_side(s, n->ply);
+    kn_order_reward(&s->order, n->ply, side, move, n->depth);
+    if (!s->use.continuation) return;
+    KnMove before = n->ply ? s->made[n->ply - 1] : 0;
+    const uint64_t *keys = s->keys + n->free;
+    const KnMove *moves = s->moves + n->free;
+    kn_order_adjust(&s->order, side, before, move, n->depth * n->depth);
+    for (int i = 0; i < tried; i++) {
+        int index = kn_order_index(keys[i]);
+        if (moves[index] != move && index != first)
+            kn_order_adjust(&s->order, side, before, moves[index], -n->depth * n->depth);
+    }
+    if (first >= 0 && moves[first] != move)
+        kn_order_adjust(&s->order, side, before, moves[first], -n->depth * n->depth);
+}
+
+/* Late move reduction: a late quiet move is first searched shallower, with a null window. True: it fails low,
+ * and *score is its bound. */
+static bool fails_reduced(KnSearch *s, const Node *n, int place, KnScore floor, KnMove move, size_t below,
+                          int *quiet, KnScore *score)
+{
+    if (!s->use.reduce || place < LATE_MOVE || n->depth < LATE_DEPTH || !all_quiet(s, n->ply, below, quiet))
+        return false;
+    int less = kn_core_reduction(s, n->ply, n->depth, place, move, floor + 1 < n->beta);
+    if (less < 1) return false;
+    *score = kn_core_move(s, n->ply, n->depth - less, floor, floor + 1, move, below);
+    return *score <= floor;
+}
+
+/* Searches the moves of a node: the table's move first; the others are rated only if it does not cut off. */
+static Best search_moves(KnSearch *s, const Node *n)
+{
+    KnMove *moves = s->moves + n->free;
+    uint64_t *keys = s->keys + n->free;
     Best best = {-KN_SCORE_INFINITE, -1};
-    int side = kn_core_side(s, ply), quiet = -1; /* unknown */
-    bool tested = false;
-    size_t below = free + (size_t)count;
-    for (int i = first >= 0 ? -1 : 0; i < count; i++) {
-        int index = i < 0 ? first : i;
+    KnScore alpha = n->alpha;
+    int ply = n->ply, depth = n->depth, count = n->count, quiet = -1; /* unknown */
+    bool tested = false, excluding = s->barred_ply == ply;
+    size_t below = n->free + (size_t)count;
+    for (int i = n->first >= 0 ? -1 : 0; i < count; i++) {
+        int index = i < 0 ? n->first : i;
         if (i >= 0 && s->ordering) {
-            if (i == 0) kn_order_rate(&s->order, ply, side, moves, keys, count);
+            if (i == 0) rate_moves(s, ply, moves, keys, count, below);
             index = kn_order_pick(keys, i, count);
         }
         KN_ASSERT(index >= 0 && index < count);
-        if (i >= 0 && index == first) continue;
+        if ((i >= 0 && index == n->first) || (excluding && index == s->barred_index)) continue;
         KnMove move = moves[index];
         KnScore score;
         if (s->looks_back && barred(s, ply, move)) continue;
         if (tested && depth > s->table_floor && depth < s->table_floor + 3 && i + 1 < count)
-            prefetch_next(s, ply, moves, i + 1, count, free);
-        if (s->options.reduce && i >= LATE_MOVE && depth >= LATE_DEPTH && all_quiet(s, ply, below, &quiet)) {
-            bool fails = reduce_late(s, ply, depth, alpha, move, below, &score);
-            if (s->meter.stopped) return best;
-            if (fails) {
-                if (score > best.score) best.score = score;
-                continue;
-            }
+            prefetch_next(s, ply, moves, i + 1, count, n->free);
+        bool fails = fails_reduced(s, n, i, alpha, move, below, &quiet, &score);
+        if (s->meter.stopped) return best;
+        if (fails) {
+            if (score > best.score) best.score = score;
+            continue;
         }
-        score = search_move(s, ply, depth, alpha, beta, tested, move, below);
+        score = search_move(s, ply, depth + (i < 0 ? n->extension : 0), alpha, n->beta, tested, move, below);
         if (s->meter.stopped) return best;
         tested = true;
         if (score <= best.score) continue;
@@ -354,8 +400,8 @@ static Best search_moves(KnSearch *s, int ply, int depth, KnScore alpha, KnScore
         if (score <= alpha) continue;
         best.index = index;
         kn_line_pv_set(&s->line, ply, move);
-        if (score >= beta) { /* beta cut-off */
-            if (s->ordering) kn_order_reward(&s->order, ply, side, move, depth);
+        if (score >= n->beta) { /* beta cut-off */
+            if (s->ordering && !excluding) learn_order(s, n, move, i, n->first);
             break;
         }
         alpha = score;
@@ -363,7 +409,28 @@ static Best search_moves(KnSearch *s, int ply, int depth, KnScore alpha, KnScore
     return best;
 }
 
-static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta, size_t free)
+KnScore kn_core_try(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta, size_t free, int count)
+{
+    Node n = {ply, depth, alpha, beta, free, count, -1, 0};
+    return search_moves(s, &n).score;
+}
+
+/* Internal iterative deepening: without a move from the table, a shallower search finds one where the window
+ * is open; elsewhere the node is searched a ply shallower. */
+static int deepen_inside(KnSearch *s, int ply, int *depth, KnScore alpha, KnScore beta, uint64_t key,
+                         size_t free)
+{
+    if (!s->use.iid || *depth < IID_DEPTH || s->probing) return -1;
+    if (alpha + 1 == beta) {
+        --*depth;
+        return -1;
+    }
+    KnTableEntry entry;
+    kn_core_node(s, ply, *depth - 2, alpha, beta, free);
+    return !s->meter.stopped && kn_tt_probe(s->table, key, ply, &entry) ? entry.move : -1;
+}
+
+KnScore kn_core_node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta, size_t free)
 {
     KnMove *moves = s->moves + free;
     KnScore score;
@@ -386,23 +453,38 @@ static KnScore node(KnSearch *s, int ply, int depth, KnScore alpha, KnScore beta
     if (count == 1 && s->options.extend && ply < KN_SEARCH_FORCED) depth++;
 
     /* Transposition table. */
-    int first = -1;
+    int first = -1, extension = 0;
     uint64_t key = 0;
     bool tabled = depth >= s->table_floor;
+    unsigned met = s->met;
     if (tabled) {
         KnTableEntry entry;
         key = table_key(s, ply);
-        if (kn_tt_probe(s->table, key, ply, &entry)) {
+        bool hit = kn_tt_probe(s->table, key, ply, &entry);
+        if (hit) {
             if (deep_enough(s, &entry, depth) && cuts(&entry, alpha, beta)) {
                 if (!entry.complete) s->met |= KN_MET_HORIZON;
                 return entry.score;
             }
             first = entry.move < count ? entry.move : -1;
         }
+        s->met = 0;
+        if (kn_core_cuts(s, ply, depth, alpha, beta, free, count, &score)) {
+            s->met |= met;
+            return score;
+        }
+        if (first < 0 && count > 1) {
+            first = deepen_inside(s, ply, &depth, alpha, beta, key, free);
+            if (first >= count) first = -1;
+        } else if (first >= 0 && count > 1 && s->use.singular && depth >= SINGULAR_DEPTH) {
+            extension = kn_core_is_singular(s, ply, depth, &entry, free, count);
+        }
+        if (s->meter.stopped) return 0;
+        kn_line_pv_clear(&s->line, ply);
     }
-    unsigned met = s->met;
     s->met = 0;
-    Best best = search_moves(s, ply, depth, alpha, beta, free, count, first);
+    Node n = {ply, depth, alpha, beta, free, count, first, extension};
+    Best best = search_moves(s, &n);
     if (s->meter.stopped) return 0;
     if (tabled && !(s->met & KN_MET_PAST && !s->pasts)) {
         KnTableEntry entry = {best.score, best.index, depth,
@@ -431,5 +513,6 @@ KnScore kn_core_move(KnSearch *s, int ply, int depth, KnScore alpha, KnScore bet
         make_hash(s, ply + 1);
         if (tabled) kn_tt_prefetch(s->table, table_key(s, ply + 1));
     }
-    return turn ? -node(s, ply + 1, depth, -beta, -alpha, free) : node(s, ply + 1, depth, alpha, beta, free);
+    return turn ? -kn_core_node(s, ply + 1, depth, -beta, -alpha, free)
+                : kn_core_node(s, ply + 1, depth, alpha, beta, free);
 }

@@ -1,6 +1,7 @@
 #include "search/mcts.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,22 +22,37 @@ typedef struct Node {
     bool expanded, proved;
 } Node;
 
+/* What each thread has of its own. */
+typedef struct Walker {
+    KnMcts *tree;
+    KnMeter meter;
+    KnPlayout playout; /* also steps down the tree */
+    KnRng rng;
+    unsigned char *position; /* of the playout under way */
+    size_t hashes_room;
+    uint32_t path[KN_SEARCH_PLIES + 1];
+    pthread_t thread;
+    bool running;
+} Walker;
+
+/* Tree parallelisation (Chaslot, Winands and van den Herik 2008): threads share the tree under a lock, and
+ * make their playouts without it. With several threads a visit is counted on the way down and its result
+ * added on the way up, a virtual loss that sends the other threads elsewhere meanwhile. */
 struct KnMcts {
     const KnGame *game;
     const KnEvaluation *evaluation;
     KnMctsOptions options;
     KnLine line;
-    KnMeter meter;
-    KnPlayout playout; /* also steps down the tree */
     Node *nodes;
     double *proofs; /* results of all roles at each node that is proved */
     uint32_t capacity, count;
-    unsigned char *position; /* of the playout under way */
-    size_t hashes_room;
-    uint32_t path[KN_SEARCH_PLIES + 1];
+    uint64_t made; /* playouts begun */
     KnMove *root_moves;
     KnRootMove *root;
     KnMove *pv;
+    int threads;
+    Walker *walkers;
+    pthread_mutex_t lock; /* of nodes, proofs, count and made, with several threads */
 };
 
 enum { PLAYOUT_PLIES_MAX = 100000 };
@@ -47,6 +63,32 @@ KnMctsOptions kn_mcts_options(void)
         .exploration = 0.7, .bytes = (size_t)64 << 20, .playout_plies = 1000, .solve = true};
 }
 
+static bool allow(void *user) { return kn_meter_count(user); }
+
+static bool open_walker(KnMcts *u, Walker *w)
+{
+    size_t width = (size_t)u->game->max_moves;
+    void *position = NULL;
+    if (posix_memalign(&position, 16, (u->game->position_size + 15) & ~(size_t)15) == 0)
+        w->position = position;
+    w->tree = u;
+    w->playout = (KnPlayout){.game = u->game,
+                             .plies = u->options.playout_plies,
+                             .moves = malloc(width * sizeof *w->playout.moves),
+                             .chances = malloc(width * sizeof *w->playout.chances),
+                             .allow = allow,
+                             .user = &w->meter};
+    return w->position && w->playout.moves && w->playout.chances;
+}
+
+static void close_walker(Walker *w)
+{
+    free(w->position);
+    free(w->playout.hashes);
+    free(w->playout.moves);
+    free(w->playout.chances);
+}
+
 static KnStatus take_memory(KnMcts *u, KnError *error)
 {
     size_t width = (size_t)u->game->max_moves, roles = (size_t)u->game->roles;
@@ -55,22 +97,17 @@ static KnStatus take_memory(KnMcts *u, KnError *error)
     u->capacity = fit < UINT32_MAX ? (uint32_t)fit : UINT32_MAX;
     u->nodes = malloc(u->capacity * sizeof(Node));
     u->proofs = malloc(u->capacity * roles * sizeof(double));
-    void *position = NULL;
-    if (posix_memalign(&position, 16, (u->game->position_size + 15) & ~(size_t)15) == 0)
-        u->position = position;
-    u->playout.moves = malloc(width * sizeof *u->playout.moves);
+    u->walkers = calloc((size_t)u->threads, sizeof *u->walkers);
+    bool walkers = u->walkers;
+    for (int i = 0; walkers && i < u->threads; i++) walkers = open_walker(u, &u->walkers[i]);
     u->root_moves = malloc(width * sizeof *u->root_moves);
-    u->playout.chances = malloc(width * sizeof *u->playout.chances);
     u->root = malloc(width * sizeof *u->root);
     u->pv = malloc((KN_SEARCH_PLIES + 1) * sizeof *u->pv);
-    if (!u->nodes || !u->proofs || !u->position || !u->playout.moves || !u->root_moves ||
-        !u->playout.chances || !u->root || !u->pv)
+    if (!u->nodes || !u->proofs || !walkers || !u->root_moves || !u->root || !u->pv)
         return kn_fail(error, KN_SYSTEM, "out of memory: %zu bytes for Monte-Carlo tree search",
                        u->options.bytes);
     return kn_line_open(&u->line, u->game, error);
 }
-
-static bool allow(void *user) { return kn_meter_count(user); }
 
 KnMcts *kn_mcts_new(const KnGame *game, const KnEvaluation *evaluation, const KnMctsOptions *options,
                     KnError *error)
@@ -86,8 +123,8 @@ KnMcts *kn_mcts_new(const KnGame *game, const KnEvaluation *evaluation, const Kn
     u->options = *options;
     if (u->options.playout_plies <= 0 || u->options.playout_plies > PLAYOUT_PLIES_MAX)
         u->options.playout_plies = PLAYOUT_PLIES_MAX;
-    u->playout =
-        (KnPlayout){.game = game, .plies = u->options.playout_plies, .allow = allow, .user = &u->meter};
+    u->threads = options->threads > 1 ? options->threads : 1;
+    pthread_mutex_init(&u->lock, NULL);
     if (take_memory(u, error) == KN_OK) return u;
     kn_mcts_free(u);
     return NULL;
@@ -99,10 +136,9 @@ void kn_mcts_free(KnMcts *u)
     kn_line_close(&u->line);
     free(u->nodes);
     free(u->proofs);
-    free(u->position);
-    free(u->playout.hashes);
-    free(u->playout.moves);
-    free(u->playout.chances);
+    for (int i = 0; u->walkers && i < u->threads; i++) close_walker(&u->walkers[i]);
+    free(u->walkers);
+    pthread_mutex_destroy(&u->lock);
     free(u->root_moves);
     free(u->root);
     free(u->pv);
@@ -118,63 +154,65 @@ static void results_of_payoffs(const KnMcts *u, double *results)
         results[role] = range > 0 ? (results[role] - low) / range : 0.5;
 }
 
-static void results_of_evaluation(KnMcts *u, double *results)
+static void results_of_evaluation(Walker *w, double *results)
 {
+    const KnMcts *u = w->tree;
     uint64_t plays = 0;
     for (int role = 0; role < u->game->roles; role++)
         results[role] = u->evaluation ? kn_percent_of_score(
                                             u->evaluation,
-                                            kn_evaluate_counted(u->evaluation, u->position, role, &plays)) /
+                                            kn_evaluate_counted(u->evaluation, w->position, role, &plays)) /
                                             100
                                       : 0.5;
-    kn_meter_charge(&u->meter, plays);
+    kn_meter_charge(&w->meter, plays);
 }
 
 /* ---- Playing on from the current position ---- */
 
-static bool step(KnMcts *u, KnMove move)
+static bool step(Walker *w, KnMove move)
 {
-    if (!kn_meter_count(&u->meter)) return false;
-    kn_playout_step(&u->playout, u->position, move);
+    if (!kn_meter_count(&w->meter)) return false;
+    kn_playout_step(&w->playout, w->position, move);
     return true;
 }
 
 /* Lists the moves of the current position; 0 and the results if the game is over. */
-static int list_moves(KnMcts *u, double *results)
+static int list_moves(Walker *w, double *results)
 {
-    int count = kn_playout_moves(&u->playout, u->position, results);
-    if (count == 0) results_of_payoffs(u, results);
+    int count = kn_playout_moves(&w->playout, w->position, results);
+    if (count == 0) results_of_payoffs(w->tree, results);
     return count;
 }
 
 /* A playout from the current position. False when the budget ends. */
-static bool simulate(KnMcts *u, double *results)
+static bool simulate(Walker *w, double *results)
 {
-    KnPlayoutEnd end = kn_playout_run(&u->playout, u->position, results);
+    KnPlayoutEnd end = kn_playout_run(&w->playout, w->position, results);
     if (end == KN_PLAYOUT_STOPPED) return false;
     if (end == KN_PLAYOUT_OVER)
-        results_of_payoffs(u, results);
+        results_of_payoffs(w->tree, results);
     else
-        results_of_evaluation(u, results);
+        results_of_evaluation(w, results);
     return true;
 }
 
 /* ---- The tree ---- */
 
 /* Expansion: adds a node's children, in random order; false if the tree is full. */
-static bool expand(KnMcts *u, uint32_t index, const KnMove *moves, int count)
+static bool expand(Walker *w, uint32_t index, const KnMove *moves, int count)
 {
+    KnMcts *u = w->tree;
     KN_ASSERT(index < u->count && !u->nodes[index].expanded);
     if (u->capacity - u->count < (uint32_t)count) return false;
     Node *node = &u->nodes[index];
     node->first = u->count;
     for (int i = 0; i < count; i++)
-        if (index == 0 || !kn_playout_barred(&u->playout, u->position, moves[i]))
+        if (index == 0 || !kn_playout_barred(&w->playout, w->position, moves[i]))
             u->nodes[u->count++] = (Node){.move = moves[i], .mover = -2};
     node->children = u->count - node->first;
     node->expanded = node->children > 0;
     for (uint32_t i = node->children; i > 1; i--) {
-        uint32_t j = kn_rng_below(u->playout.rng, i);
+        uint32_t j = kn_rng_below(w->playout.rng, i);
         Node *a = &u->nodes[node->first + i - 1], *b = &u->nodes[node->first + j], kept = *a;
         *a = *b;
         *b = kept;
@@ -184,13 +222,14 @@ static bool expand(KnMcts *u, uint32_t index, const KnMove *moves, int count)
 
 /* Selection: UCB1 (Auer, Cesa-Bianchi and Fischer 2002). Untried children come first, proved ones are left
  * out. */
-static uint32_t select_child(KnMcts *u, uint32_t index)
+static uint32_t select_child(Walker *w, uint32_t index)
 {
+    const KnMcts *u = w->tree;
     const Node *node = &u->nodes[index];
     if (node->mover == u->game->nature) {
-        KnPlayout *p = &u->playout;
+        KnPlayout *p = &w->playout;
         for (uint32_t i = 0; i < node->children; i++) p->moves[i] = u->nodes[node->first + i].move;
-        return node->first + (uint32_t)kn_playout_draw(u->game, u->position, node->mover, p->moves,
+        return node->first + (uint32_t)kn_playout_draw(u->game, w->position, node->mover, p->moves,
                                                        (int)node->children, p->chances, p->rng);
     }
     double highest = -1, log_visits = log((double)node->visits + 1);
@@ -239,50 +278,100 @@ static bool prove(KnMcts *u, uint32_t index)
 
 /* Backpropagation: adds the results to every node of the path, for the role that chose it; carries proofs
  * up. */
-static void back_up(KnMcts *u, int length, const double *results)
+static void back_up(Walker *w, int length, const double *results)
 {
-    bool proving = u->options.solve && u->nodes[u->path[length]].proved;
+    KnMcts *u = w->tree;
+    bool proving = u->options.solve && u->nodes[w->path[length]].proved;
     for (int i = length; i >= 0; i--) {
-        Node *node = &u->nodes[u->path[i]];
-        node->visits++;
+        Node *node = &u->nodes[w->path[i]];
+        if (i == 0 || u->threads == 1) node->visits++;
         if (i > 0) {
-            int chooser = u->nodes[u->path[i - 1]].mover;
+            int chooser = u->nodes[w->path[i - 1]].mover;
             KN_ASSERT(chooser >= 0 && chooser < u->game->roles);
             node->total += results[chooser];
         }
-        if (proving && i < length) proving = node->proved || prove(u, u->path[i]);
+        if (proving && i < length) proving = node->proved || prove(u, w->path[i]);
     }
 }
 
-/* One iteration: selection, expansion, simulation, backpropagation. False when the budget ends. */
-static bool iterate(KnMcts *u)
+static void lock(KnMcts *u)
 {
-    double results[KN_ROLES_MAX];
-    memcpy(u->position, kn_line_at(&u->line, 0), u->game->position_size);
-    u->playout.hash_count = u->line.past;
+    if (u->threads > 1) pthread_mutex_lock(&u->lock);
+}
+
+static void unlock(KnMcts *u)
+{
+    if (u->threads > 1) pthread_mutex_unlock(&u->lock);
+}
+
+/* Takes the virtual losses of an unfinished path back. */
+static void take_back(Walker *w, int length)
+{
+    for (int i = 1; i <= length && w->tree->threads > 1; i++) w->tree->nodes[w->path[i]].visits--;
+}
+
+typedef enum Descent { TO_LEAF, TO_END, STOPPED } Descent;
+
+/* Selection and expansion, down to a leaf or an end of the game, whose results are filled. */
+static Descent descend(Walker *w, int *length, double *results)
+{
+    KnMcts *u = w->tree;
     int ply = 0;
-    uint32_t at = u->path[0] = 0;
+    uint32_t at = w->path[0] = 0;
     while (u->nodes[at].expanded && ply < KN_SEARCH_PLIES) {
-        at = select_child(u, at);
-        if (!step(u, u->nodes[at].move)) return false;
-        u->path[++ply] = at;
+        at = select_child(w, at);
+        if (!step(w, u->nodes[at].move)) {
+            take_back(w, ply);
+            return STOPPED;
+        }
+        w->path[++ply] = at;
         Node *node = &u->nodes[at];
+        bool fresh = node->visits == 0;
+        if (u->threads > 1) node->visits++; /* virtual loss */
+        *length = ply;
         if (node->expanded) continue;
-        int count = list_moves(u, results);
-        node->mover = count ? (int8_t)u->game->type->mover(u->game, u->position) : -1;
+        int count = list_moves(w, results);
+        node->mover = count ? (int8_t)u->game->type->mover(u->game, w->position) : -1;
         if (count == 0) {
             if (u->options.solve) {
                 node->proved = true;
                 memcpy(proof_of(u, at), results, (size_t)u->game->roles * sizeof(double));
             }
-            back_up(u, ply, results);
-            return true;
+            return TO_END;
         }
-        if (node->visits == 0 || !expand(u, at, u->playout.moves, count)) break;
+        if (fresh || !expand(w, at, w->playout.moves, count)) break;
     }
-    if (!simulate(u, results)) return false;
-    back_up(u, ply, results);
-    return true;
+    return TO_LEAF;
+}
+
+/* One iteration: selection, expansion, simulation, backpropagation. False when the budget ends. */
+static bool iterate(Walker *w)
+{
+    KnMcts *u = w->tree;
+    double results[KN_ROLES_MAX];
+    memcpy(w->position, kn_line_at(&u->line, 0), u->game->position_size);
+    w->playout.hash_count = u->line.past;
+    int length = 0;
+    lock(u);
+    bool enough = u->nodes[0].proved || (u->options.playouts && u->made >= u->options.playouts);
+    u->made += !enough;
+    Descent descent = enough ? STOPPED : descend(w, &length, results);
+    unlock(u);
+    if (descent == STOPPED) return false;
+    bool finished = descent == TO_END || simulate(w, results);
+    lock(u);
+    if (finished)
+        back_up(w, length, results);
+    else
+        take_back(w, length);
+    unlock(u);
+    return finished;
+}
+
+static void *walk(void *argument)
+{
+    while (iterate(argument)) continue;
+    return NULL;
 }
 
 /* ---- The answer ---- */
@@ -348,25 +437,25 @@ static void answer(KnMcts *u, int count, KnSearchResult *result)
     }
     result->pv = u->pv;
     result->depth = result->pv_length;
-    result->nodes = u->meter.nodes;
-    result->seconds = kn_meter_seconds(&u->meter);
+    for (int i = 0; i < u->threads; i++) result->nodes += u->walkers[i].meter.nodes;
+    result->seconds = kn_meter_seconds(&u->walkers[0].meter);
     result->stored = u->count;
     result->playouts = root->visits;
     for (uint32_t i = 0; i < u->count; i++) result->solved += u->nodes[i].proved;
 }
 
 /* The history, with room for the longest playout. */
-static KnStatus copy_history(KnMcts *u, KnError *error)
+static KnStatus copy_history(KnMcts *u, Walker *w, KnError *error)
 {
     size_t room = u->line.past + KN_SEARCH_PLIES + (size_t)u->options.playout_plies + 2;
     if (!(u->game->traits & KN_GAME_LOOKS_BACK)) return KN_OK;
-    if (room > u->hashes_room) {
-        uint64_t *hashes = realloc(u->playout.hashes, room * sizeof *hashes);
+    if (room > w->hashes_room) {
+        uint64_t *hashes = realloc(w->playout.hashes, room * sizeof *hashes);
         if (!hashes) return kn_fail_memory(error, "sampling a tree");
-        u->playout.hashes = hashes;
-        u->hashes_room = room;
+        w->playout.hashes = hashes;
+        w->hashes_room = room;
     }
-    memcpy(u->playout.hashes, u->line.hashes, u->line.past * sizeof *u->playout.hashes);
+    memcpy(w->playout.hashes, u->line.hashes, u->line.past * sizeof *w->playout.hashes);
     return KN_OK;
 }
 
@@ -378,20 +467,32 @@ KnStatus kn_mcts_run(KnMcts *u, const void *position, const KnHistory *history,
         return kn_fail(error, KN_USAGE, "Monte-Carlo tree search needs a random number generator");
     if (!request->budget.nodes && request->budget.seconds <= 0 && !request->cancel && !u->options.playouts)
         return kn_fail(error, KN_USAGE, "Monte-Carlo tree search needs a limit: playouts, nodes or seconds");
-    kn_meter_start(&u->meter, &request->budget, request->cancel);
+    KnBudget budget = request->budget; /* of a thread */
+    if (budget.nodes) budget.nodes = (budget.nodes + (uint64_t)u->threads - 1) / (uint64_t)u->threads;
+    for (int i = 0; i < u->threads; i++) kn_meter_start(&u->walkers[i].meter, &budget, request->cancel);
     int count;
     KnStatus status = kn_line_start(&u->line, position, history, error);
     if (status == KN_OK) status = kn_line_root_moves(&u->line, request, u->root_moves, &count, error);
-    if (status == KN_OK) status = copy_history(u, error);
+    for (int i = 0; i < u->threads && status == KN_OK; i++) status = copy_history(u, &u->walkers[i], error);
     if (status != KN_OK) return status;
-    u->playout.rng = request->rng;
+    Walker *first = &u->walkers[0];
+    first->playout.rng = request->rng;
+    u->made = 0;
     u->count = 1;
     u->nodes[0] = (Node){.move = KN_MOVE_NONE, .mover = (int8_t)u->game->type->mover(u->game, position)};
-    expand(u, 0, u->root_moves, count);
-    uint64_t made = 0;
-    while (!u->nodes[0].proved && (!u->options.playouts || made < u->options.playouts) && iterate(u)) made++;
-    result->completed = !u->meter.stopped;
-    result->stop = u->meter.stopped ? u->meter.why : KN_STOP_DONE;
+    expand(first, 0, u->root_moves, count);
+    for (int i = 1; i < u->threads; i++) {
+        Walker *w = &u->walkers[i];
+        w->rng = kn_rng_stream(kn_rng_next(request->rng), (uint64_t)i);
+        w->playout.rng = &w->rng;
+    }
+    for (int i = 1; i < u->threads; i++)
+        u->walkers[i].running = pthread_create(&u->walkers[i].thread, NULL, walk, &u->walkers[i]) == 0;
+    walk(first);
+    for (int i = 1; i < u->threads; i++)
+        if (u->walkers[i].running) pthread_join(u->walkers[i].thread, NULL);
+    result->completed = !first->meter.stopped;
+    result->stop = first->meter.stopped ? first->meter.why : KN_STOP_DONE;
     answer(u, count, result);
     return KN_OK;
 }

@@ -4,10 +4,10 @@
  * up the tree as proven values (MCTS-Solver: Winands, Bjornsson and Saito 2008): a role that can move to its
  * highest payoff has it, and a position is proved once all its moves are.
  *
- * Deterministic under a budget of nodes or playouts and a given generator. Memory is fixed: when the tree is
- * full, playouts go on from its leaves.
+ * Deterministic under a budget of nodes or playouts and a given generator, with one thread. Memory is fixed:
+ * when the tree is full, playouts go on from its leaves.
  *
- * Ownership: kn_mcts_new / kn_mcts_free; game and evaluation must outlive it. One thread at a time. */
+ * Ownership: kn_mcts_new / kn_mcts_free; game and evaluation must outlive it. One caller at a time. */
 #ifndef KNACK_SEARCH_MCTS_H
 #define KNACK_SEARCH_MCTS_H
 
@@ -19,6 +19,7 @@ typedef struct KnMctsOptions {
     uint64_t playouts;  /* at most; 0: no limit besides the budget */
     int playout_plies;  /* moves of a playout before the evaluation ends it; 0: play to the end */
     bool solve;
+    int threads; /* that grow the tree together; 0 counts as 1. With more, results are not repeatable */
 } KnMctsOptions;
 
 KnMctsOptions kn_mcts_options(void); /* exploration 0.7, 64 MiB, playouts to 1000 plies, solving */

@@ -22,10 +22,8 @@ static const struct {
 static const struct {
     const char *thing, *option;
     double most;
-} bounded[] = {{"blend", "fit", 1000},
-               {"blend", "nodes", 100000},
-               {"proximity", "games", 1000},
-               {"proximity", "nodes", 100000}};
+} bounded[] = {{"alphabeta", "threads", 1}, {"uct", "threads", 1},        {"blend", "fit", 1000},
+               {"blend", "nodes", 100000},  {"proximity", "games", 1000}, {"proximity", "nodes", 100000}};
 
 static bool is_harmless(const KnThing *thing, const KnOption *option, const KnSpec *value)
 {

@@ -493,7 +493,8 @@ static uint64_t nodes_of(const KnGame *game, const KnEvaluation *evaluation, boo
     KnError error;
     KnSearchOptions how = kn_search_options();
     how.extend = extend;
-    how.reduce = reduce;
+    how.width = reduce ? KN_SEARCH_SELECTIVE : KN_SEARCH_FULL;
+    how.techniques = (KnTechniques){.reduce = reduce};
     how.table_bytes = 1 << 20;
     KnSearch *search = kn_search_new(game, evaluation, &how, &error);
     assert_non_null(search);

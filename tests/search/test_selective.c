@@ -1,4 +1,4 @@
-/* Selective searches: solved endgames of Othello inside alpha-beta, where a budget suffices for them. */
+/* Selective searches: what each technique does, and solved endgames of Othello inside alpha-beta. */
 #include "support/check.h"
 #include "support/instances.h"
 
@@ -54,6 +54,7 @@ static void endgames_are_solved_within_the_budget(void **state)
     Bench b = bench_open("othello(payoff=discs)");
     KnSearchOptions options = kn_search_options();
     options.table_bytes = 1 << 20;
+    options.width = KN_SEARCH_AUTO;
     options.solve = 24;
     KnRootMove rows[64];
     KnSearchResult found = ask(&b, &options, (KnBudget){.nodes = 1000000}, false, NULL);
@@ -79,8 +80,85 @@ static void endgames_are_solved_within_the_budget(void **state)
     bench_close(&b);
 }
 
+/* A search from the start of the game. */
+static KnSearchResult search_start(const Bench *b, const KnSearchOptions *options, KnBudget budget)
+{
+    KnError error;
+    KnSearchResult found;
+    KnRng rng = kn_rng_seeded(1);
+    _Alignas(16) unsigned char position[256];
+    b->game->type->start(b->game, position);
+    KnSearch *search = kn_search_new(b->game, b->evaluation, options, &error);
+    assert_non_null(search);
+    KnSearchRequest request = {.budget = budget, .rng = &rng};
+    check_ok(error, kn_search_run(search, position, NULL, &request, &found, &error));
+    /* The line is legal to its end. */
+    for (int i = 0; i < found.pv_length; i++) {
+        KnMove moves[256];
+        int count = b->game->type->moves(b->game, position, moves), k = 0;
+        while (k < count && moves[k] != found.pv[i]) k++;
+        assert_true(k < count);
+        b->game->type->play(b->game, position, moves[k]);
+    }
+    kn_search_free(search);
+    return found;
+}
+
+static KnSearchOptions selective_options(KnTechniques techniques)
+{
+    KnSearchOptions options = kn_search_options();
+    options.table_bytes = 1 << 20;
+    options.width = KN_SEARCH_SELECTIVE;
+    options.techniques = techniques;
+    return options;
+}
+
+/* Without techniques a selective search is one of full width; each of them changes what is searched. */
+static void each_technique_does_something(void **state)
+{
+    (void)state;
+    static const struct {
+        KnTechniques techniques;
+        const char *game;
+        int depth;
+    } cases[] = {{{.aspiration = true}, "othello", 9}, {{.iid = true}, "othello", 9},
+                 {{.etc = true}, "othello", 9},        {{.reduce = true}, "othello", 9},
+                 {{.probcut = true}, "othello", 9},    {{.futility = true}, "othello", 9},
+                 {{.singular = true}, "othello", 9},   {{.continuation = true}, "othello", 9},
+                 {{.captures = true}, "morris", 8}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Bench b = bench_open(cases[i].game);
+        KnBudget budget = {.depth = cases[i].depth};
+        KnSearchOptions none = selective_options((KnTechniques){0}), full = none,
+                        one = selective_options(cases[i].techniques);
+        full.width = KN_SEARCH_FULL;
+        uint64_t nodes = search_start(&b, &none, budget).nodes;
+        assert_true(search_start(&b, &full, budget).nodes == nodes);
+        uint64_t changed = search_start(&b, &one, budget).nodes;
+        assert_true(changed != nodes);
+        assert_true(search_start(&b, &one, budget).nodes == changed); /* repeatable */
+        if (cases[i].techniques.futility || cases[i].techniques.reduce) assert_true(changed < nodes);
+        bench_close(&b);
+    }
+}
+
+/* Cuts rest on evaluations, never on proved values: what a selective search proves is so. */
+static void proofs_are_proofs(void **state)
+{
+    (void)state;
+    Bench b = bench_open("tictactoe(lose)");
+    KnSearchOptions options = kn_search_options();
+    options.width = KN_SEARCH_SELECTIVE;
+    KnSearchResult found = search_start(&b, &options, (KnBudget){.nodes = 1000000});
+    assert_int_equal(found.score, 0);
+    assert_true(found.completed);
+    bench_close(&b);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(endgames_are_solved_within_the_budget)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(endgames_are_solved_within_the_budget),
+                                       cmocka_unit_test(each_technique_does_something),
+                                       cmocka_unit_test(proofs_are_proofs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
