@@ -119,7 +119,8 @@ bool kn_core_is_singular(KnSearch *s, int ply, int depth, const KnTableEntry *en
     return !s->meter.stopped && found < bound;
 }
 
-/* Later, deeper and worse by history: more. */
+/* Later, deeper and worse by history: more. An even number, because evaluations differ by whose move it is at
+ * the horizon: a search shallower by an odd number would fail high too often. */
 int kn_core_reduction(KnSearch *s, int ply, int depth, int place, KnMove move, bool open)
 {
     double plies = 0.3 + log(depth) * log(place + 1) / 2.2;
@@ -127,6 +128,6 @@ int kn_core_reduction(KnSearch *s, int ply, int depth, int place, KnMove move, b
         plies -= (double)kn_order_worth(&s->order, kn_core_side(s, ply), ply ? s->made[ply - 1] : 0, move) /
                  KN_ORDER_MOST;
     if (open) plies -= 1;
-    int most = depth - 2;
-    return plies < 0 ? 0 : plies > most ? most : (int)plies;
+    int less = plies < 1 ? 0 : plies < 3 ? 2 : 4;
+    return less < depth ? less : 0;
 }
