@@ -42,6 +42,7 @@ typedef struct KnTrainResult {
         high;   /* the last point of the curve: after x games (or examples) y, with its 95% interval */
     char *also; /* further measurements as JSON, {"NAME": [...], ...}; NULL: none */
     KnExplanation *learned; /* in plan.explain */
+    bool edited; /* the file of the curve was edited by hand or damaged: it did not fit its checksum */
 } KnTrainResult;
 
 /* Trains a learner. Release the result, also after a failure. */

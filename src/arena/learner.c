@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/sealed.h"
 
 static const size_t FILE_MOST = (size_t)1 << 32;
 
@@ -200,6 +201,7 @@ static void read_result(const char *folder, KnTrainResult *result)
     const json_t *points = json_object_get(curve, "points"),
                  *last = json_array_get(points, json_array_size(points) - 1);
     result->has_point = last != NULL;
+    result->edited = kn_sealed_stamped(curve);
     if (last) {
         result->x = json_number_value(json_array_get(last, 0));
         result->y = json_number_value(json_array_get(last, 1));

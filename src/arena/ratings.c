@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/math.h"
+
 enum { ITERATIONS = 10000 };
 
 /* Minorisation-maximisation (Hunter 2004): strength_i = points_i / sum_j games_ij / (strength_i +
@@ -22,11 +24,11 @@ static void climb(size_t n, const double *points, const double *games, double *s
             }
             if (weight <= 0) continue;
             double next = won / weight;
-            moved = fmax(moved, fabs(log(next / strength[i])));
+            moved = fmax(moved, fabs(kn_math_log(next / strength[i])));
             strength[i] = next;
         }
-        for (size_t i = 0; i < n; i++) mean += log(strength[i]) / (double)n;
-        for (size_t i = 0; i < n; i++) strength[i] /= exp(mean);
+        for (size_t i = 0; i < n; i++) mean += kn_math_log(strength[i]) / (double)n;
+        for (size_t i = 0; i < n; i++) strength[i] /= kn_math_exp(mean);
         if (moved < 1e-12) break;
     }
 }
@@ -67,7 +69,7 @@ static void errors(size_t n, const double *games, const double *strength, double
     int regular = invert(n, information);
     for (size_t i = 0; i < n; i++) {
         double variance = regular ? information[i * n + i] - 1.0 / (double)n : INFINITY;
-        ratings[i].error = KN_Z95 * sqrt(fmax(variance, 0)) * 400 / log(10);
+        ratings[i].error = KN_Z95 * sqrt(fmax(variance, 0)) * 400 / kn_math_log(10);
     }
 }
 
@@ -83,7 +85,7 @@ KnStatus kn_ratings(size_t count, const double *points, const double *games, KnR
     }
     for (size_t i = 0; i < count; i++) strength[i] = 1;
     climb(count, points, games, strength);
-    for (size_t i = 0; i < count; i++) ratings[i].elo = 400 * log10(strength[i]);
+    for (size_t i = 0; i < count; i++) ratings[i].elo = 400 * kn_math_log10(strength[i]);
     errors(count, games, strength, information, ratings);
     free(strength);
     free(information);

@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/sealed.h"
 
 static const char CURVE[] = "curve.json";
 enum { FORMAT = 1 }; /* a file without a number has the first format */
@@ -31,7 +32,7 @@ static KnStatus save(const KnTrainingRun *run, KnError *error)
     KnText path = KN_TEXT_EMPTY;
     kn_training_run_path(run, CURVE, &path);
     char *text = json_dumps(run->curve, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    KnStatus status = text ? kn_file_write_atomic(path.data, text, strlen(text), error)
+    KnStatus status = text ? kn_sealed_write(path.data, text, error)
                            : kn_fail_memory(error, "saving a learning curve");
     free(text);
     kn_text_free(&path);
@@ -54,14 +55,16 @@ json_t *kn_training_run_read(const char *folder, KnError *error)
 {
     KnText path = KN_TEXT_EMPTY;
     json_t *curve = NULL;
+    KnSeal seal = KN_SEAL_NONE;
     kn_path_join(&path, folder, CURVE);
     if (!kn_file_exists(path.data))
         kn_fail(error, KN_NO, "%s: nothing has been learned there yet", folder);
-    else if (kn_json_load_file(path.data, &curve, error) == KN_OK &&
+    else if (kn_sealed_load(path.data, &curve, &seal, error) == KN_OK &&
              check_curve(curve, path.data, error) != KN_OK) {
         json_decref(curve);
         curve = NULL;
     }
+    if (curve) kn_sealed_stamp(curve, seal); /* saved with the next point: it stays */
     kn_text_free(&path);
     return curve;
 }

@@ -6,6 +6,7 @@
 #include "arena/learner.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/sealed.h"
 #include "jobs/job.h"
 
 /* ---- the task file ---- */
@@ -23,7 +24,7 @@ KnStatus kn_train_task_write(const char *folder, const KnTrainTask *task, KnErro
                              (json_int_t)task->seeds, "points", task->points);
     char *text = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
     if (status == KN_OK)
-        status = text ? kn_file_write_atomic(path.data, text, strlen(text), error)
+        status = text ? kn_sealed_write(path.data, text, error)
                       : kn_fail_memory(error, "writing a training task");
     free(text);
     json_decref(root);
@@ -60,8 +61,15 @@ KnStatus kn_train_task_read(const char *folder, KnTrainTask *task, KnError *erro
     json_t *root = NULL;
     *task = (KnTrainTask){0};
     kn_path_join(&path, folder, TASK);
-    KnStatus status = kn_json_load_file(path.data, &root, error);
+    KnSeal seal;
+    KnStatus status = kn_sealed_load(path.data, &root, &seal, error);
     KnJson at = kn_json_root(root, path.data);
+    if (status == KN_OK && seal == KN_SEAL_EDITED)
+        status =
+            kn_fail(error, KN_INPUT,
+                    "%s: does not fit its checksum: it is damaged, or was edited; if you edited it, remove "
+                    "the line \"checksum\", else begin in another folder",
+                    path.data);
     if (status == KN_OK) status = parse_task(&at, task, error);
     json_decref(root);
     kn_text_free(&path);

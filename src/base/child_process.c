@@ -24,7 +24,8 @@ static const double GRACE = 0.3; /* seconds to exit without a signal */
 
 struct KnChild {
     char *command;
-    pid_t pid;
+    pid_t pid; /* 0: it has ended, as `how` says */
+    int how;
     int in, out, err;           /* our ends: its input, its output, its complaints; -1 when closed */
     char buffer[KN_CHILD_LINE]; /* what came and is no whole line yet, or was not asked for */
     size_t begin, filled;       /* the part of it that is in use */
@@ -258,14 +259,16 @@ static void keep_complaints(KnChild *child)
 /* It is gone, or will not hear: says how. */
 static KnStatus is_gone(KnChild *child, KnError *error)
 {
-    int how = 0;
     KnText text = KN_TEXT_EMPTY;
     keep_complaints(child);
-    if (!has_ended(child, GRACE, &how))
+    if (child->pid && has_ended(child, GRACE, &child->how)) {
+        kill(-child->pid, SIGKILL);
+        child->pid = 0; /* from here on it is no number of a process: kill(0) would end us and our shell */
+    }
+    int how = child->how;
+    if (child->pid)
         kn_text_add(&text, "has closed its output, but runs on");
     else {
-        kill(-child->pid, SIGKILL);
-        child->pid = 0;
         if (WIFSIGNALED(how))
             kn_text_printf(&text, "was ended by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
         else if (WEXITSTATUS(how) == 127)

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/json.h"
+#include "base/sealed.h"
 #include "cli/commands.h"
 #include "cli/train.h"
 #include "methods/registry.h"
@@ -107,6 +108,7 @@ static json_t *result_json(const TrainArguments *a, const char *learner, const K
     if (r->has_point) json_object_set_new(root, "point", json_pack("[ffff]", r->x, r->y, r->low, r->high));
     if (r->also) json_object_set_new(root, "also", kn_train_result_also(r));
     if (r->learned) json_object_set_new(root, "learned", kn_explanation_json(r->learned));
+    if (r->edited) json_object_set_new(root, "edited", json_true());
     return root;
 }
 
@@ -131,6 +133,7 @@ static void print_result(const TrainArguments *a, const char *learner, const KnT
     if (r->has_point)
         printf("%s: %.3f (95%%: %.3f to %.3f) after %.0f %s\n", a->type->y, r->y, r->low, r->high, r->x,
                a->type->x);
+    if (r->edited) puts(train_edited);
     if (r->file[0]) printf("%s: play with %s\n", r->file, r->player);
 }
 
@@ -147,6 +150,10 @@ static KnStatus show_file(const KnContext *context, const TrainArguments *a, con
     if (status == KN_OK) status = kn_game_open(context, a->shared.game, &game, error);
     KnLearnerTask task = {.context = context, .game = game, .options = &learner.options, .arena = arena};
     if (status == KN_OK) status = a->type->explain(&task, a->shared.load, arena, &explanation, error);
+    KnText note = KN_TEXT_EMPTY;
+    if (status == KN_OK) kn_sealed_note(a->shared.load, &note);
+    if (note.length && kn_text_ok(&note)) kn_explanation_text(arena, explanation, "note", note.data);
+    kn_text_free(&note);
     if (status == KN_OK && a->common.json)
         cli_print_json(kn_explanation_json(explanation));
     else if (status == KN_OK)

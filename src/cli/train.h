@@ -36,6 +36,9 @@ KnStatus train_resume(const KnContext *context, TrainArguments *arguments, const
 KnStatus train_sweep(const KnContext *context, TrainArguments *arguments, KnError *error);
 
 /* Progress and points of the learning curve, on stderr. */
+/* What is printed under a curve whose file was edited. */
+extern const char train_edited[];
+
 KnProgress *train_progress(const CliCommon *common, const KnLearnerType *type);
 KnTrainingObserver train_observer(TrainArguments *arguments);
 

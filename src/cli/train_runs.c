@@ -11,6 +11,9 @@
 
 /* ---- what is seen while it trains ---- */
 
+const char train_edited[] =
+    "NOTE: the curve was edited by hand or damaged: its file does not fit its checksum";
+
 KnProgress *train_progress(const CliCommon *common, const KnLearnerType *type)
 {
     return cli_progress(common, type->x, 0);
@@ -62,14 +65,16 @@ static void print_seed(void *user, uint64_t seed, const KnTrainResult *r)
     }
     if (runs->document)
         json_array_append_new(runs->document,
-                              json_pack("{so ss ss s[ffff] so*}", "seed", kn_json_from_uint64(seed), "file",
-                                        r->file, "player", r->player, "point", r->x, r->y, r->low, r->high,
-                                        "also", kn_train_result_also(r)));
+                              json_pack("{so ss ss s[ffff] so* so*}", "seed", kn_json_from_uint64(seed),
+                                        "file", r->file, "player", r->player, "point", r->x, r->y, r->low,
+                                        r->high, "also", kn_train_result_also(r), "edited",
+                                        r->edited ? json_true() : NULL));
     else if (r->has_point)
         printf("seed %llu: %.3f (95%%: %.3f to %.3f) after %.0f\n", (unsigned long long)seed, r->y, r->low,
                r->high, r->x);
     else
         printf("seed %llu: %s\n", (unsigned long long)seed, r->file);
+    if (r->edited && !runs->document) puts(train_edited);
     fflush(stdout);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 
 enum { SHOWN = 4 }; /* groups of cells for, and against */
 
@@ -137,10 +138,11 @@ void kn_network_explain(const KnNetwork *network, const void *position, int role
     kn_network_look(network, position, cells, &side, &phase);
     const double sign = side == role ? 1 : -1;
     double sum = sign * kn_ntuple_sum(network->net, cells, side, phase) / KN_NTUPLE_ONE;
-    kn_explanation_text(
-        arena, parent, "prediction",
-        kn_arena_printf(arena, "%+.2f, where 1 is a win: %.0f %% of the points; phase %d of %d", tanh(sum),
-                        50 + 50 * tanh(sum), phase + 1, kn_ntuple_phases(network->net)));
+    kn_explanation_text(arena, parent, "prediction",
+                        kn_arena_printf(arena,
+                                        "%+.2f, where 1 is a win: %.0f %% of the points; phase %d of %d",
+                                        kn_math_tanh(sum), 50 + 50 * kn_math_tanh(sum), phase + 1,
+                                        kn_ntuple_phases(network->net)));
     Voice *voices = malloc((size_t)kn_ntuple_placements(network->net) * sizeof *voices);
     if (!voices) return;
     int count = collect(network, cells, side, phase, voices);

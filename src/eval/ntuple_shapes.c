@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 #include "eval/ntuple_inside.h"
 
 enum {
@@ -46,7 +47,7 @@ static double nearest_distance(const Shapes *s)
 {
     double least = INFINITY;
     for (int c = 0; c < s->game->cells; c++)
-        for (int d = 0; d < c; d++) least = fmin(least, hypot(s->x[c] - s->x[d], s->y[c] - s->y[d]));
+        for (int d = 0; d < c; d++) least = fmin(least, kn_math_hypot(s->x[c] - s->x[d], s->y[c] - s->y[d]));
     return least;
 }
 
@@ -61,7 +62,7 @@ static void find_neighbours(Shapes *s)
             for (int d = 0; d < s->game->cells; d++) {
                 double dx = s->x[d] - s->x[c], dy = s->y[d] - s->y[c],
                        along = dx * toward[k][0] + dy * toward[k][1],
-                       across = dx * toward[k][1] - dy * toward[k][0], distance = hypot(dx, dy);
+                       across = dx * toward[k][1] - dy * toward[k][0], distance = kn_math_hypot(dx, dy);
                 if (along < close || fabs(across) > close || distance >= best) continue;
                 best = distance;
                 s->next[c][k] = d;
@@ -108,7 +109,7 @@ static KnStatus add_tuple(Shapes *s, int length, const uint16_t *cells, bool *ad
             new = memcmp(images + j * length, images + k * length, (size_t)length * sizeof *images) != 0;
         if (new) memmove(images + count++ * length, images + k * length, (size_t)length * sizeof *images);
     }
-    double entries = pow(s->symbols, length);
+    double entries = kn_math_pow(s->symbols, length);
     if (s->weights + entries > s->weights_most || count > KN_NTUPLE_PLACEMENTS - kn_ntuple_placements(s->net))
         return KN_OK;
     s->weights += entries;
@@ -175,8 +176,8 @@ static KnStatus add_blocks(Shapes *s)
             bool added;
             int right = s->next[c][0], diagonal = s->next[c][7];
             if (right < 0 || diagonal < 0 ||
-                hypot(s->x[diagonal] - s->x[c], s->y[diagonal] - s->y[c]) <
-                    hypot(s->x[right] - s->x[c], s->y[right] - s->y[c]))
+                kn_math_hypot(s->x[diagonal] - s->x[c], s->y[diagonal] - s->y[c]) <
+                    kn_math_hypot(s->x[right] - s->x[c], s->y[right] - s->y[c]))
                 continue;
             if (block_at(s, c, upright ? 2 : 3, upright ? 3 : 2, block))
                 status = add_tuple(s, 6, block, &added);

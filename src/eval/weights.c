@@ -8,6 +8,7 @@
 #include "base/embedded.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/sealed.h"
 #include "base/spec.h"
 #include "eval/same_rules.h"
 
@@ -140,7 +141,7 @@ KnStatus kn_weights_save(const KnWeights *weights, const char *path, KnError *er
 {
     KnText text = KN_TEXT_EMPTY;
     kn_weights_text(weights, &text);
-    KnStatus status = kn_text_ok(&text) ? kn_file_write_atomic(path, text.data, text.length, error)
+    KnStatus status = kn_text_ok(&text) ? kn_sealed_write(path, text.data, error)
                                         : kn_fail_memory(error, "saving weights");
     kn_text_free(&text);
     return status;
@@ -236,6 +237,12 @@ KnStatus kn_weights_parse(const KnGame *game, const void *bytes, size_t size, co
     json_t *document;
     KnStatus status = kn_json_load_bytes(bytes, size, name, &document, error);
     if (status != KN_OK) return status;
+    KnSeal seal = kn_sealed_take(document);
+    if (seal == KN_SEAL_EDITED) { /* what is trained from here on keeps the stamp */
+        if (!json_is_object(json_object_get(document, "made")))
+            json_object_set_new(document, "made", json_object());
+        kn_sealed_stamp(json_object_get(document, "made"), seal);
+    }
     KnJson root = kn_json_root(document, name);
     KnWeights *weights = calloc(1, sizeof *weights);
     status = weights ? read_document(&root, game, weights, error) : kn_fail_memory(error, "reading weights");

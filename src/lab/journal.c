@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sealed.h"
 #include "base/assert.h"
 #include "base/embedded.h"
 #include "base/json.h"
@@ -309,9 +310,12 @@ static json_t *run_of(const json_t *result)
     char number[32];
     snprintf(number, sizeof number, "%lld", (long long)json_integer_value(seed));
     const char *shown = json_is_string(seed) ? json_string_value(seed) : number;
-    return json_pack("{ss ss ss sO ss+++++ sO sO sO sO}", "experiment", experiment, "summary",
-                     string_of(result, "summary"), "scale", scale, "seed", seed, "command", "knack lab run ",
-                     experiment, " --scale ", scale, " --seed ", shown, "seconds",
+    const char *note = kn_sealed_stamped(result)
+                           ? "edited by hand or damaged: the file does not fit its checksum"
+                           : "";
+    return json_pack("{ss ss ss ss sO ss+++++ sO sO sO sO}", "experiment", experiment, "summary",
+                     string_of(result, "summary"), "note", note, "scale", scale, "seed", seed, "command",
+                     "knack lab run ", experiment, " --scale ", scale, " --seed ", shown, "seconds",
                      json_object_get(record, "seconds"), "started", json_object_get(record, "started"),
                      "version", json_object_get(record, "version"), "processor",
                      json_object_get(record, "processor"));

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/progress.h"
+#include "base/sealed.h"
 #include "lab/lab.h"
 
 static const char *text_of(const json_t *object, const char *key)
@@ -129,6 +130,8 @@ void kn_lab_print_table(const json_t *result, KnText *text)
     kn_text_printf(text, ": %zu differ%s, %zu not comparable, %zu agree%s\n", counts[KN_DIFFERS],
                    counts[KN_DIFFERS] == 1 ? "s" : "", counts[KN_NOT_COMPARABLE], counts[KN_AGREES],
                    counts[KN_AGREES] == 1 ? "s" : "");
+    if (kn_sealed_stamped(result))
+        kn_text_add(text, "NOTE: the file was edited by hand or damaged: it does not fit its checksum\n");
     json_t *table;
     json_array_foreach(json_object_get(result, "tables"), i,
                        table) if (json_array_size(json_object_get(table, "cells")))

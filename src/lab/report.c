@@ -155,7 +155,13 @@ static void add_runs(KnText *page, const json_t *paper)
         {
             kn_text_add(page, "<tr><td><code>");
             kn_report_field(page, run, "command");
-            kn_text_add(page, "</code></td><td>");
+            kn_text_add(page, "</code>");
+            if (*kn_report_string(run, "note")) {
+                kn_text_add(page, "<br><strong>");
+                kn_report_field(page, run, "note");
+                kn_text_add(page, "</strong>");
+            }
+            kn_text_add(page, "</td><td>");
             kn_report_field(page, run, "version");
             kn_text_add(page, "</td><td>");
             kn_report_field(page, run, "processor");

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/sealed.h"
 
 /* ---- choosing experiments ---- */
 
@@ -277,15 +278,35 @@ static bool outdated(const json_t *result)
     return format > 0 && format < KN_LAB_FORMAT;
 }
 
+/* A result that does not fit its checksum at least fits its name: else it would stand for another experiment,
+ * or go missing. */
+static KnStatus check_file_name(const json_t *result, const char *name, const char *path, KnError *error)
+{
+    KnText wanted = KN_TEXT_EMPTY;
+    KnJson root = kn_json_root((json_t *)result, path);
+    uint64_t seed = 0;
+    KnStatus status = kn_json_uint64(&root, "seed", &seed, error);
+    kn_text_printf(&wanted, "%s.%s.%llu.json", string_of(result, "experiment"), string_of(result, "scale"),
+                   (unsigned long long)seed);
+    if (status == KN_OK && (!kn_text_ok(&wanted) || strcmp(wanted.data, name) != 0))
+        status = kn_fail(error, KN_INPUT, "%s: by its contents its name is %s", path, wanted.data);
+    kn_text_free(&wanted);
+    return status;
+}
+
 static KnStatus read_result(const char *folder, const char *name, const KnScale *scale, const uint64_t *seed,
                             json_t *results, KnError *error)
 {
     KnText path = KN_TEXT_EMPTY;
     kn_path_join(&path, folder, name);
     json_t *result = NULL;
-    KnStatus status = kn_json_load_file(path.data, &result, error);
+    KnSeal seal;
+    KnStatus status = kn_sealed_load(path.data, &result, &seal, error);
+    if (status == KN_OK) kn_sealed_stamp(result, seal);
     bool old = status == KN_OK && outdated(result);
     if (status == KN_OK && !old) status = kn_lab_check_result(result, path.data, error);
+    if (status == KN_OK && !old && seal == KN_SEAL_EDITED)
+        status = check_file_name(result, name, path.data, error);
     if (status == KN_INPUT) kn_fail_within(error, "a damaged result; delete it and measure again");
     if (status == KN_OK && !old && wanted(result, scale, seed)) status = add_result(results, result, error);
     json_decref(result);

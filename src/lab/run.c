@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/sealed.h"
 #include "base/math.h"
 #include "jobs/parallel.h"
 #include "lab/published.h"
@@ -501,7 +502,7 @@ static KnStatus save(const KnLabRun *run, const json_t *result, KnError *error)
     kn_text_add_char(&text, '\n');
     KnStatus status = kn_text_ok(&text) ? result_path(run, "json", &path, error)
                                         : kn_fail_memory(error, "saving a result");
-    if (status == KN_OK) status = kn_file_write_atomic(path.data, text.data, text.length, error);
+    if (status == KN_OK) status = kn_sealed_write(path.data, text.data, error);
     kn_text_free(&text);
     kn_text_free(&path);
     return status;

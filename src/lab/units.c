@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/sealed.h"
 
 enum { MOST_BYTES = 1 << 30 };
 
@@ -33,9 +34,10 @@ static size_t take_lines(KnUnits *units, const char *text)
     size_t good = 0;
     for (const char *at = text, *end; (end = strchr(at, '\n')); at = end + 1) {
         json_t *line = json_loadb(at, (size_t)(end - at), JSON_REJECT_DUPLICATES, NULL);
+        bool whole = kn_sealed_take(line) == KN_SEAL_WHOLE; /* else it is measured again */
         const char *key = json_string_value(json_object_get(line, "key"));
         json_t *value = json_object_get(line, "value");
-        bool fits = at == text ? header_fits(line, units->identity) : key && value;
+        bool fits = whole && (at == text ? header_fits(line, units->identity) : key && value);
         if (fits && at != text) fits = json_object_set(units->kept, key, value) == 0;
         json_decref(line);
         if (!fits) break;
@@ -100,8 +102,9 @@ const json_t *kn_units_get(const KnUnits *units, const char *key)
     return json_object_get(units->kept, key);
 }
 
-static KnStatus append(KnUnits *units, const json_t *line, KnError *error)
+static KnStatus append(KnUnits *units, json_t *line, KnError *error)
 {
+    if (!kn_sealed_add(line)) return kn_fail_memory(error, "keeping a unit");
     KnText text = KN_TEXT_EMPTY;
     kn_json_canonical(line, &text);
     kn_text_add_char(&text, '\n');

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 
 enum { ROUNDS = 12, HALVINGS = 6 };
 
@@ -103,7 +104,7 @@ static double predict(const Work *w, const Entry *row, const Entry *end, const d
 {
     double sum = 0;
     for (; row < end; row++) sum += row->value * weights[row->feature];
-    return tanh(sum / w->scale);
+    return kn_math_tanh(sum / w->scale);
 }
 
 static double loss(const Work *w, const double *weights)

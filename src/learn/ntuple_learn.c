@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 #include "learn/ntuple_inside.h"
 
 /* What a weight has been through. */
@@ -55,7 +56,7 @@ double kn_ntuple_learn(KnNtupleLearner *learner, const uint8_t *board, int side,
     kn_ntuple_indices(net, board, side, phase, indices);
     int32_t sum = 0;
     for (int p = 0; p < net->placements; p++) sum += net->weights[indices[p]];
-    double off = target - tanh((double)sum / KN_NTUPLE_ONE);
+    double off = target - kn_math_tanh((double)sum / KN_NTUPLE_ONE);
     float error = (float)off, size = fabsf(error), share = (float)(rate * off / net->placements);
     for (int p = 0; p < net->placements; p++) {
         Past *past = &learner->past[indices[p]];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 #include "learn/tree.h"
 
 /* ---- one pattern ---- */
@@ -45,7 +46,7 @@ double kn_pattern_score(const KnPatternLanguage *language, const KnPattern *patt
 
 double kn_pattern_language_size(const KnPatternLanguage *language)
 {
-    return language->regions * pow(language->kinds, language->size);
+    return language->regions * kn_math_pow(language->kinds, language->size);
 }
 
 void kn_pattern_print(const KnPatternLanguage *language, const KnPattern *pattern, KnText *out)

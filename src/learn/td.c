@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 
 typedef struct Step {
     double sum; /* where the outcome is known: the prediction */
@@ -114,7 +115,7 @@ bool kn_td_unpack(KnTd *td, KnUnpack *in)
 
 KnTdRule kn_td_rule(void) { return (KnTdRule){.alpha = 0.01, .lambda = 0.95, .scale = 100}; }
 
-double kn_td_squash(const KnTdRule *rule, double sum) { return tanh(sum / rule->scale); }
+double kn_td_squash(const KnTdRule *rule, double sum) { return kn_math_tanh(sum / rule->scale); }
 
 static double prediction(const KnTd *td, const KnTdRule *rule, size_t t)
 {
@@ -180,7 +181,7 @@ double kn_td_learner_predict(const KnTdLearner *l, int phase, const double *valu
     const double *weights = l->weights + (size_t)phase * (size_t)l->count;
     double sum = 0;
     for (int i = 0; i < l->count; i++) sum += weights[i] * values[i];
-    return l->squash ? tanh(sum) : sum;
+    return l->squash ? kn_math_tanh(sum) : sum;
 }
 
 bool kn_td_learner_add(KnTdLearner *l, int phase, const double *values)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 #include <knack/stats.h>
 
 enum { DEPTH_MAX = 200 };
@@ -12,8 +13,8 @@ enum { DEPTH_MAX = 200 };
 double kn_information(double p, double n)
 {
     double sum = p + n, bits = 0;
-    if (p > 0) bits -= p / sum * log2(p / sum);
-    if (n > 0) bits -= n / sum * log2(n / sum);
+    if (p > 0) bits -= p / sum * kn_math_log2(p / sum);
+    if (n > 0) bits -= n / sum * kn_math_log2(n / sum);
     return bits;
 }
 
@@ -138,7 +139,8 @@ static bool is_significant(const Growing *g, int column, const Counts *counts, c
     if (cases < 2) return false;
     double freedom = cases - 1,
            third = 2 / (9 * freedom); /* Wilson and Hilferty (1931): the cube root is nearly normal */
-    return (cbrt(chi / freedom) - (1 - third)) / sqrt(third) > kn_normal_quantile(g->plan->confidence);
+    return (kn_math_cbrt(chi / freedom) - (1 - third)) / sqrt(third) >
+           kn_normal_quantile(g->plan->confidence);
 }
 
 static void try_values(const Growing *g, int column, const Counts *counts, const Totals *t, Split *best)

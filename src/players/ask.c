@@ -11,11 +11,13 @@ const char *kn_player_note(const KnPlayer *player) { return player->note ? playe
 /* A note is a courtesy: where memory runs out, it is lost. */
 void kn_player_add_note(KnPlayer *player, const char *text)
 {
-    size_t before = strlen(kn_player_note(player)), more = strcspn(text, "\n");
-    char *note = more ? realloc(player->note, before + more + 1) : NULL;
+    size_t before = strlen(kn_player_note(player)), more = strcspn(text, "\n"), gap = before ? 2 : 0;
+    if (before && memmem(player->note, before, text, more)) return; /* an inner player has said so */
+    char *note = more ? realloc(player->note, before + gap + more + 1) : NULL;
     if (!note) return;
-    memcpy(note + before, text, more);
-    note[before + more] = '\0';
+    memcpy(note + before, "; ", gap);
+    memcpy(note + before + gap, text, more);
+    note[before + gap + more] = '\0';
     player->note = note;
 }
 

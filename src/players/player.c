@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/clock.h"
+#include "base/sealed.h"
 #include "players/sequential_view.h"
 
 /* Where a player of this name stands inside a spec; NULL: nowhere. */
@@ -43,6 +44,22 @@ static KnStatus open_bound(KnPlayer *player, const KnSpec *spec, KnArena *arena,
     return player->type->open ? player->type->open(player, &options, error) : KN_OK;
 }
 
+/* A knowledge file that is not what the program wrote leaves its stamp in the player's note. */
+static void note_files(KnPlayer *player, const KnSpec *spec)
+{
+    for (const KnSpec *arg = spec->args; arg; arg = arg->next) {
+        KnText path = KN_TEXT_EMPTY, note = KN_TEXT_EMPTY;
+        if (arg->kind != KN_SPEC_NUMBER && !arg->args) {
+            kn_context_file(player->context, arg->text, &path);
+            if (kn_text_ok(&path)) kn_sealed_note(path.data, &note);
+            if (note.length && kn_text_ok(&note)) kn_player_add_note(player, note.data);
+        } else if (arg->args && !kn_find(player->context, KN_KIND_PLAYER, arg->text))
+            note_files(player, arg); /* an evaluation, a policy; an inner player has its own note */
+        kn_text_free(&path);
+        kn_text_free(&note);
+    }
+}
+
 KnStatus kn_player_open_spec(const KnContext *context, const KnGame *game, const KnSpec *spec, KnPlayer **out,
                              KnError *error)
 {
@@ -60,6 +77,8 @@ KnStatus kn_player_open_spec(const KnContext *context, const KnGame *game, const
         *spec; /* as an option's value it may carry the option's key, which is not part of its own spec */
     bare.key = NULL;
     KnStatus status = open_bound(player, &bare, arena, error);
+    if (status == KN_OK) note_files(player, &bare);
+    if (status == KN_OK && player->inner) kn_player_add_note(player, kn_player_note(player->inner));
     kn_arena_free(arena);
     if (status == KN_OK)
         *out = player;
@@ -142,10 +161,28 @@ static double child_seconds(const KnPlayer *player)
     return sum;
 }
 
+static bool tells(const KnExplanation *tree, const char *text)
+{
+    bool told = tree->text && strstr(tree->text, text);
+    for (const KnExplanation *child = tree->first; child && !told; child = child->next)
+        told = tells(child, text);
+    return told;
+}
+
+/* What the player has to do without belongs to why it moved. */
+static void explain_note(const KnPlayer *player, const KnRequest *request, KnAnswer *answer)
+{
+    const char *note = kn_player_note(player);
+    if (!note[0] || !(request->wants & KN_WANT_EXPLANATION) || !answer->explanation) return;
+    if (!tells(answer->explanation, note))
+        kn_explanation_text(request->arena, answer->explanation, "note", note);
+}
+
 KnStatus kn_player_choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
     double started = kn_clock_cpu() + child_seconds(player);
     KnStatus status = kn_player_choose_untimed(player, request, answer, error);
     answer->cost.seconds = kn_clock_cpu() + child_seconds(player) - started;
+    if (status == KN_OK) explain_note(player, request, answer);
     return status;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/math.h"
 
 static const double HALF_LIFE = 30, MOST_SILENCE = 10; /* more means that nothing was received at all */
 
@@ -52,7 +53,7 @@ void kn_delay_free(KnDelay *delay) { pthread_mutex_destroy(&delay->lock); }
 
 static double faded(const KnDelay *delay, double now)
 {
-    return delay->most * exp2((delay->at - now) / HALF_LIFE);
+    return delay->most * kn_math_pow(2, (delay->at - now) / HALF_LIFE);
 }
 
 void kn_delay_note(KnDelay *delay, double seconds)

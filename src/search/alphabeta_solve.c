@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "base/math.h"
 #include "search/alphabeta_core.h"
 
 /* Where only a depth bounds the search, this many empty squares are solved at any depth. */
@@ -10,7 +11,7 @@ enum { ALWAYS = 10 };
 /* What a solution usually takes, from random positions: 264 nodes with 6 empty squares, 1,500 with 8, 9,500
  * with 10, 66,000 with 12, 220,000 with 14, 1 million with 16. Nodes a second are the least that a processor
  * of today has. */
-static double usual_nodes(int empties) { return 1.4 * pow(2.4, empties); }
+static double usual_nodes(int empties) { return 1.4 * kn_math_pow(2.4, empties); }
 static const double NODES_A_SECOND = 1e7;
 
 static bool suffices(const KnBudget *budget, int empties)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 #include "games/playout.h"
 #include "search/line.h"
 
@@ -232,7 +233,7 @@ static uint32_t select_child(Walker *w, uint32_t index)
         return node->first + (uint32_t)kn_playout_draw(u->game, w->position, node->mover, p->moves,
                                                        (int)node->children, p->chances, p->rng);
     }
-    double highest = -1, log_visits = log((double)node->visits + 1);
+    double highest = -1, log_visits = kn_math_log((double)node->visits + 1);
     uint32_t best = node->first;
     for (uint32_t i = node->first; i < node->first + node->children; i++) {
         const Node *child = &u->nodes[i];

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/math.h"
 #include "search/mcts_simultaneous_tree.h"
 
 /* ---- Selection: decoupled UCT ---- */
@@ -22,8 +23,8 @@ static uint32_t select_action(const KnMctsSimultaneous *m, const KnSmctsNode *no
                               uint32_t count, const bool *barred)
 {
     uint32_t best = KN_SMCTS_NONE;
-    float highest = -1,
-          spread = (float)(m->options.exploration * m->options.exploration) * logf((float)node->visits + 1);
+    float highest = -1, spread = (float)(m->options.exploration * m->options.exploration) *
+                                 (float)kn_math_log((double)node->visits + 1);
     for (uint32_t i = 0; i < count; i++) {
         if ((barred && barred[i]) || list[i].closed) continue;
         if (!list[i].visits) return i;

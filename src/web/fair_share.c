@@ -1,7 +1,8 @@
 #include "web/fair_share.h"
 
-#include <math.h>
 #include <stdlib.h>
+
+#include "base/math.h"
 
 enum { ENTRIES = 8192 /* a power of two */, PROBES = 16 };
 
@@ -31,7 +32,7 @@ static size_t place(uint64_t key, size_t probe)
 
 static double decayed(const KnFairShare *share, const Entry *entry, double now)
 {
-    return now > entry->at ? entry->used * exp2((entry->at - now) / share->half_life) : entry->used;
+    return now > entry->at ? entry->used * kn_math_pow(2, (entry->at - now) / share->half_life) : entry->used;
 }
 
 double kn_fair_share_used(const KnFairShare *share, uint64_t key, double now)

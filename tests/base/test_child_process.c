@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <stdbool.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -214,6 +215,32 @@ static void test_log(void **state)
     kn_text_free(&log);
 }
 
+/* A program that has ended is asked again and again: the answer stays the same, and nobody else is killed for
+ * it. In a process group of its own, so that a kill of the group does not end the test program. */
+static void test_asked_after_its_end(void **state)
+{
+    (void)state;
+    int status;
+    pid_t tester = fork();
+    assert_true(tester >= 0);
+    if (tester == 0) {
+        KnError error = {KN_OK, ""};
+        KnText line = KN_TEXT_EMPTY;
+        KnChild *child;
+        setpgid(0, 0);
+        bool same = kn_child_start("exit 7", &child, &error) == KN_OK;
+        for (int i = 0; i < 3 && same; i++)
+            same = kn_child_read(child, 5, NULL, &line, &error) == KN_FORFEIT &&
+                   strstr(error.text, "has exited (status 7)");
+        for (int i = 0; i < 2 && same; i++) same = kn_child_write(child, "more", 1, &error) == KN_FORFEIT;
+        kn_child_end(child);
+        _exit(same ? 0 : 1);
+    }
+    assert_int_equal(waitpid(tester, &status, 0), tester);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +252,7 @@ int main(void)
         cmocka_unit_test(test_killed_parent_leaves_no_orphan),
         cmocka_unit_test(test_processor_time),
         cmocka_unit_test(test_log),
+        cmocka_unit_test(test_asked_after_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 
 typedef enum What {
     FIND,   /* look up sentences and bind variables */
@@ -108,7 +109,7 @@ static double guess_fits(const KnGdlJoins *j, const KnGdlLiteral *literal)
     for (int i = 0; i < node->arity; i++)
         survey(j, kn_term_args(j->how.terms, literal->term)[i], &known, &unknown);
     if (!unknown) return 0;
-    return pow(j->how.store->relations[node->symbol].count + 1, (double)unknown / (unknown + known));
+    return kn_math_pow(j->how.store->relations[node->symbol].count + 1, (double)unknown / (unknown + known));
 }
 
 /* Collects the paths of a literal with known values, and the sources of these values. */

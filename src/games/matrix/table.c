@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 
 /* Payoffs are parsed as decimals and stored as integers over a common power of ten. With these limits and
  * those on turns, totals fit in 64 bits. */
@@ -155,8 +156,8 @@ static KnStatus count_actions(const Numbers *numbers, KnMatrix *matrix, KnError 
 {
     int each = 1;
     if (matrix->players != 2) {
-        while (pow(each, matrix->players) < numbers->cells) each++;
-        if ((int)pow(each, matrix->players) != numbers->cells)
+        while (kn_math_pow(each, matrix->players) < numbers->cells) each++;
+        if ((int)kn_math_pow(each, matrix->players) != numbers->cells)
             return kn_fail(error, KN_INPUT,
                            "payoffs: %d cells are no equal number of actions for %d roles; name the "
                            "actions",

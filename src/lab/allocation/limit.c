@@ -4,6 +4,7 @@
  * true value, the oracle by the class. */
 #include "lab/allocation/shared.h"
 #include "base/assert.h"
+#include "base/math.h"
 #include "lab/registry.h"
 
 #include <math.h>
@@ -253,7 +254,7 @@ static double meets(const Trades curve[CURVE], double power, const uint32_t *of)
 {
     double sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (int c = 0; c < CURVE; c++) {
-        double bought = 0, all = 0, x = pow((double)(1 << c), -power);
+        double bought = 0, all = 0, x = kn_math_pow((double)(1 << c), -power);
         for (size_t i = 0; i < curve[c].count; i++) {
             const Trade *game = &curve[c].games[of ? of[i] : i];
             bought += game->bought;

@@ -11,6 +11,7 @@
 #include "arena/play.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/math.h"
 #include "jobs/job.h"
 #include "methods/experience/player.h"
 
@@ -401,7 +402,8 @@ static double growth_of(const KnGinaGame *games, uint64_t from, uint64_t to, voi
 {
     (void)user;
     uint64_t middle = (from + to) / 2;
-    return log(games[to - 1].positions / games[middle - 1].positions) / log((double)to / (double)middle);
+    return kn_math_log(games[to - 1].positions / games[middle - 1].positions) /
+           kn_math_log((double)to / (double)middle);
 }
 
 KnMeasure kn_gina_growth(const KnGinaResult *result)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/math.h"
 #include "games/sequential.h"
 #include "search/alphabeta.h"
 #include "search/breadth.h"
@@ -176,7 +177,7 @@ static KnStatus measure_wins(Bench *b, int role, KnError *error)
     status = run_minimax(b, view, at, false, (KnBudget){.depth = distance + TOO_DEEP, .nodes = b->tree},
                          &found, error);
     if (status != KN_OK) return status;
-    kn_moments_add(&f->too_deep, log((double)found.nodes / (double)right));
+    kn_moments_add(&f->too_deep, kn_math_log((double)found.nodes / (double)right));
     status = run_minimax(b, view, at, false, (KnBudget){.depth = distance + TOO_DEEP, .nodes = right}, &found,
                          error);
     f->too_deep_tried++;
@@ -355,7 +356,7 @@ static Findings add_up(const Findings *games)
 static KnMeasure geometric_mean(const KnMoments *logarithms)
 {
     KnMeasure m = kn_measure_mean(logarithms);
-    return kn_measure_estimate(exp(m.value), exp(m.low), exp(m.high), m.n);
+    return kn_measure_estimate(kn_math_exp(m.value), kn_math_exp(m.low), kn_math_exp(m.high), m.n);
 }
 
 static KnStatus give_claims(KnLabRun *run, const Findings *all, KnError *error)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/math.h"
+
 KnStatus kn_satisficing_deal(const char *words, KnTrialDistribution *trial, KnError *error)
 {
     char copy[300], *rest = copy, *word;
@@ -41,8 +43,9 @@ KnMeasure kn_satisficing_difference(double first, double n_first, double second,
 {
     KnInterval a = kn_wilson(first, n_first, KN_Z95), b = kn_wilson(second, n_second, KN_Z95);
     double p = first / n_first, q = second / n_second;
-    return kn_measure_estimate(100 * (p - q), 100 * (p - q - hypot(p - a.low, b.high - q)),
-                               100 * (p - q + hypot(a.high - p, q - b.low)), (uint64_t)(n_first + n_second));
+    return kn_measure_estimate(100 * (p - q), 100 * (p - q - kn_math_hypot(p - a.low, b.high - q)),
+                               100 * (p - q + kn_math_hypot(a.high - p, q - b.low)),
+                               (uint64_t)(n_first + n_second));
 }
 
 KnStatus kn_satisficing_map(KnLabRun *run, const char *key, const char *words, double trials,

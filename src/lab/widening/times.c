@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "base/clock.h"
 #include "base/child_process.h"
+#include "base/math.h"
 #include "lab/registry.h"
 #include "lab/widening/shared.h"
 
@@ -117,7 +118,7 @@ static void curve(const Timed *timed, size_t count, KnPoint *points)
     for (int i = 0; i < POINTS; i++) {
         double at = -2 + i / 2.0, solved = 0;
         for (size_t n = 0; n < count; n++)
-            solved += timed[n].right > 0 && timed[n].seconds * 1000 <= pow(10, at) ? 1 : 0;
+            solved += timed[n].right > 0 && timed[n].seconds * 1000 <= kn_math_pow(10, at) ? 1 : 0;
         points[i] = (KnPoint){at, 100 * solved / (double)count, 0, 0};
     }
 }

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/file.h"
+#include "base/sealed.h"
 #include "eval/same_rules.h"
 
 static const char format_name[] = "knack allocation policy 1";
@@ -196,7 +197,7 @@ KnStatus kn_learned_policy_save(const KnLearnedPolicy *learned, const char *path
     write_json(document, 0, &text);
     kn_text_add_char(&text, '\n');
     json_decref(document);
-    KnStatus status = kn_text_ok(&text) ? kn_file_write_atomic(path, text.data, text.length, error)
+    KnStatus status = kn_text_ok(&text) ? kn_sealed_write(path, text.data, error)
                                         : kn_fail_memory(error, "saving a policy");
     kn_text_free(&text);
     return status;
@@ -241,6 +242,7 @@ static KnStatus read_words(const KnJson *root, const KnGame *game, KnLearnedPoli
 static KnStatus read_policy(json_t *document, const char *name, const KnGame *game, KnLearnedPolicy **out,
                             KnError *error)
 {
+    KnSeal seal = kn_sealed_take(document);
     KnJson root = kn_json_root(document, name), made;
     KnLearnedPolicy *learned = calloc(1, sizeof *learned);
     KnStatus status = learned ? read_words(&root, game, learned, error)
@@ -248,6 +250,7 @@ static KnStatus read_policy(json_t *document, const char *name, const KnGame *ga
     if (status == KN_OK) status = kn_json_object(&root, "made", &made, error);
     if (status == KN_OK) {
         learned->made = json_incref(made.value);
+        kn_sealed_stamp(learned->made, seal);
         status = kn_feature_view_from_json(&root, "features", game, learned->eval, &learned->view, error);
     }
     if (status == KN_OK)

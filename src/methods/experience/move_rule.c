@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 
 const char *kn_rule_name(KnExperienceRule rule)
 {
@@ -96,7 +97,7 @@ static void apply_curious(const KnRule *rule, const KnGame *game, int role, cons
                           const KnBaseView *view, KnRuleDecision *decision)
 {
     double most = kn_rule_max_points(game);
-    double spread = log((double)view->games + 1), best = -INFINITY;
+    double spread = kn_math_log((double)view->games + 1), best = -INFINITY;
     for (int i = 0; i < view->count; i++) {
         if (!rows[i].explored) continue;
         double bound = for_mover(role, rows[i].mean) / most +

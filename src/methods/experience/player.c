@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 #include "methods/experience/expected_value.h"
 #include "methods/experience/move_rule.h"
 #include "methods/experience/explain.h"
@@ -275,7 +276,7 @@ static KnStatus blend(KnPlayer *player, const KnRequest *request, Choice *choice
     KnStatus status = player->inner->type->choose(player->inner, &ask, &advice, error);
     if (status != KN_OK) return status;
     KnExpect expect = {e->base, game, request->role, e->rule.weight, FEW};
-    double spread = log((double)choice->view.games + 1),
+    double spread = kn_math_log((double)choice->view.games + 1),
            curiosity = e->rule.curiosity * kn_rule_max_points(game), highest = -INFINITY, worth = 0;
     _Alignas(16) unsigned char next[game->position_size];
     for (int i = 0; i < count && status == KN_OK; i++) {

@@ -63,6 +63,7 @@ struct KnGameLearner {
     KnBoardView *view;
     char *spec;     /* canonical text */
     uint64_t games; /* learned from so far */
+    bool edited;    /* its file, or one before it, did not fit its checksum */
     void *data;
 };
 

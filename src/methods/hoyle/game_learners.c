@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/file.h"
+#include "base/sealed.h"
 #include "players/registry.h"
 
 static const KnGameLearnerType *const rows[] = {&kn_game_learner_hoyle, &kn_game_learner_idle,
@@ -122,8 +123,9 @@ KnStatus kn_game_learner_save(const KnGameLearner *learner, const char *path, Kn
                              "format", learner->type->format, "spec", learner->spec, "game",
                              learner->game->spec, "rules", learner->view->identity, "contests",
                              (json_int_t)learner->games, "knowledge", knowledge);
+    if (root && learner->edited) kn_sealed_stamp(root, KN_SEAL_EDITED);
     char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) : NULL;
-    KnStatus status = text ? kn_file_write_atomic(path, text, strlen(text), error)
+    KnStatus status = text ? kn_sealed_write(path, text, error)
                            : kn_fail_memory(error, "saving what was learned");
     free(text);
     json_decref(root);
@@ -151,9 +153,10 @@ static KnStatus check_frame(const KnGameLearner *learner, const KnJson *at, cons
 KnStatus kn_game_learner_parse(const KnContext *context, const KnGame *game, const char *name, json_t *root,
                                const char *document, KnGameLearner **out, KnError *error)
 {
-    static const char *const known[] = {"learner", "format",   "spec",      "game",
-                                        "rules",   "contests", "knowledge", NULL};
+    static const char *const known[] = {"learner",  "format",    "spec",   "game", "rules",
+                                        "contests", "knowledge", "edited", NULL};
     *out = NULL;
+    KnSeal seal = kn_sealed_take(root);
     KnJson at = kn_json_root(root, document), knowledge;
     const char *made_by, *spec, *learned_for;
     uint64_t games;
@@ -174,6 +177,7 @@ KnStatus kn_game_learner_parse(const KnContext *context, const KnGame *game, con
     if (status == KN_OK) status = check_frame(learner, &at, learned_for, error);
     if (status == KN_OK) status = learner->type->recall(learner, &knowledge, error);
     learner->games = games;
+    learner->edited = seal == KN_SEAL_EDITED || kn_sealed_stamped(root);
     if (status == KN_OK)
         *out = learner;
     else

@@ -7,6 +7,7 @@
 #include <knack/base.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 
 enum { GAMES = 60, PLIES = 300, LONGEST = 6, ENOUGH = 4, CANDIDATES_MAX = 20000 };
 
@@ -38,10 +39,11 @@ static void join_by_place(KnLines *lines, bool diagonally)
     const KnBoardPlace *at = lines->at;
     double unit = INFINITY;
     for (int a = 0; a < lines->cells; a++)
-        for (int b = 0; b < a; b++) unit = fmin(unit, hypot(at[a].x - at[b].x, at[a].y - at[b].y));
+        for (int b = 0; b < a; b++) unit = fmin(unit, kn_math_hypot(at[a].x - at[b].x, at[a].y - at[b].y));
     for (int a = 0; a < lines->cells; a++)
         for (int b = 0; b < lines->cells; b++)
-            if (a != b && hypot(at[a].x - at[b].x, at[a].y - at[b].y) < unit * (diagonally ? 1.5 : 1.1))
+            if (a != b &&
+                kn_math_hypot(at[a].x - at[b].x, at[a].y - at[b].y) < unit * (diagonally ? 1.5 : 1.1))
                 join(lines, a, b);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 
 enum { TEMPLATES_MAX = 1 << 16 };
 static const double NEAR = 0.01;
@@ -147,8 +148,8 @@ static void find_triangles(Finder *f, int a, int b)
     if (a > b || !upright(f->lines, a, b)) return;
     for (int c = 0; c < f->view->cells; c++) {
         double ax = at[a].x - at[c].x, ay = at[a].y - at[c].y, bx = at[b].x - at[c].x, by = at[b].y - at[c].y;
-        if (c == a || c == b || !same(hypot(ax, ay), hypot(bx, by)) || same(ax * bx + ay * by, 0) ||
-            same(ax * by - ay * bx, 0))
+        if (c == a || c == b || !same(kn_math_hypot(ax, ay), kn_math_hypot(bx, by)) ||
+            same(ax * bx + ay * by, 0) || same(ax * by - ay * bx, 0))
             continue;
         take(f, KN_SHAPE_TRIANGLE, (uint16_t[]){(uint16_t)a, (uint16_t)b, (uint16_t)c}, 3);
     }
@@ -166,7 +167,7 @@ static void look_over(Finder *f, double unit)
             for (int k = 0; k < i; k++) find_ls(f, a, lines->neighbour[a][i], lines->neighbour[a][k]);
         }
         for (int b = 0; b < f->view->cells; b++) {
-            double far = hypot(lines->at[a].x - lines->at[b].x, lines->at[a].y - lines->at[b].y);
+            double far = kn_math_hypot(lines->at[a].x - lines->at[b].x, lines->at[a].y - lines->at[b].y);
             if (a == b || far > f->breadth * 1.5 + unit * NEAR) continue;
             find_square(f, a, b);
             find_triangles(f, a, b);
@@ -222,7 +223,8 @@ KnStatus kn_templates_open(const KnBoardView *view, const KnLines *lines, int fi
     double unit = INFINITY;
     for (int a = 0; a < view->cells; a++)
         for (int b = 0; b < a; b++)
-            unit = fmin(unit, hypot(lines->at[a].x - lines->at[b].x, lines->at[a].y - lines->at[b].y));
+            unit = fmin(unit,
+                        kn_math_hypot(lines->at[a].x - lines->at[b].x, lines->at[a].y - lines->at[b].y));
     Finder finder = {.view = view, .lines = lines, .breadth = field_of_view * unit + NEAR};
     look_over(&finder, unit);
     KnTemplates *all = calloc(1, sizeof *all);

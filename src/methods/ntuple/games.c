@@ -5,6 +5,7 @@
 
 #include "arena/play.h"
 #include "base/assert.h"
+#include "base/math.h"
 #include "methods/ntuple/trainer.h"
 
 /* ---- recording ---- */
@@ -42,7 +43,7 @@ static bool leaf_is_evaluated(const KnNtupleWorker *worker, const KnSearchResult
 
 static double value_of(KnScore score)
 {
-    if (labs(score) < KN_SCORE_HEURISTIC) return tanh((double)score / KN_NETWORK_SCORE);
+    if (labs(score) < KN_SCORE_HEURISTIC) return kn_math_tanh((double)score / KN_NETWORK_SCORE);
     double payoff = (double)score / KN_SCORE_PAYOFF;
     return payoff > 1 ? 1 : payoff < -1 ? -1 : payoff;
 }

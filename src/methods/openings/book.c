@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/sealed.h"
 
 static const char FORMAT[] = "knack openings 1";
 
@@ -114,8 +115,9 @@ KnStatus kn_opening_book_save(const KnOpeningBook *book, const char *path, KnErr
     for (size_t i = 0; i < book->count; i++) json_array_append_new(pages, page_json(&book->pages[i]));
     root = json_pack("{ss ss sI sf so}", "format", FORMAT, "game", book->game->spec, "games",
                      (json_int_t)book->games, "points", book->points, "positions", pages);
+    if (root && book->edited) kn_sealed_stamp(root, KN_SEAL_EDITED);
     char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
-    KnStatus status = text ? kn_file_write_atomic(path, text, strlen(text), error)
+    KnStatus status = text ? kn_sealed_write(path, text, error)
                            : kn_fail_memory(error, "saving an opening book");
     free(text);
     json_decref(root);
@@ -165,7 +167,7 @@ static KnStatus parse_page(const KnJson *at, KnOpeningBook *book, KnError *error
 
 static KnStatus parse_book(const KnJson *at, KnOpeningBook *book, KnError *error)
 {
-    static const char *const known[] = {"format", "game", "games", "points", "positions", NULL};
+    static const char *const known[] = {"format", "game", "games", "points", "positions", "edited", NULL};
     const char *format, *game;
     KnJson pages;
     KnStatus status = kn_json_string(at, "format", &format, error);
@@ -189,11 +191,13 @@ KnStatus kn_opening_book_load(const KnGame *game, const char *path, KnOpeningBoo
 {
     json_t *root = NULL;
     *out = NULL;
-    KnStatus status = kn_json_load_file(path, &root, error);
+    KnSeal seal;
+    KnStatus status = kn_sealed_load(path, &root, &seal, error);
     if (status != KN_OK) return status;
     KnJson at = kn_json_root(root, path);
     KnOpeningBook *book = kn_opening_book_new(game);
     status = book ? parse_book(&at, book, error) : kn_fail_memory(error, "reading an opening book");
+    if (status == KN_OK) book->edited = seal == KN_SEAL_EDITED || kn_sealed_stamped(root);
     json_decref(root);
     if (status == KN_OK)
         *out = book;

@@ -28,6 +28,7 @@ typedef struct KnOpeningBook {
     KnOpeningPage *pages;
     uint64_t games;                         /* learned from */
     double points;                          /* won in these games */
+    bool edited;                            /* its file, or one before it, did not fit its checksum */
     size_t capacity, *slots, slot_capacity; /* hash table of lines: index + 1, 0 if free */
 } KnOpeningBook;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 
 enum { PATH = 256, ROWS = 8 };
 
@@ -92,7 +93,7 @@ static double selection_value(const Node *child, double log_visits)
 static uint32_t select_child(KnGoTree *t, const Node *node, KnRng *rng)
 {
     KN_ASSERT(node->expanded && node->children > 0 && node->first + node->children <= t->count);
-    double best = -1, log_visits = log(node->visits + 2);
+    double best = -1, log_visits = kn_math_log(node->visits + 2);
     uint32_t chosen = node->first, from = kn_rng_below(rng, node->children); /* ties are broken evenly */
     for (uint32_t i = 0; i < node->children; i++) {
         uint32_t at = node->first + (from + i) % node->children;

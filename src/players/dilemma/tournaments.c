@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/math.h"
+
 static bool is_among_last_two(const KnMatchHistory *history)
 {
     return history->length > 0 && history->turn >= history->length - 2;
@@ -163,7 +165,7 @@ static double white(const KnAgent *agent, const KnMatchHistory *history, double 
     (void)agent, (void)v;
     double turn = (double)history->turn + 1;
     if (turn <= 10 || !kn_opponent_defected(history)) return 1;
-    return kn_defect_if(floor(log(turn)) * (double)kn_opponent_defections(history) >= turn);
+    return kn_defect_if(floor(kn_math_log(turn)) * (double)kn_opponent_defections(history) >= turn);
 }
 
 static double mikkelson(const KnAgent *agent, const KnMatchHistory *history, double *v)

@@ -74,6 +74,9 @@ static void test_interrupted(void **state)
     check_ok(error, train(context, "tictactoe", "parts", NULL, &result, &error));
     kn_train_result_free(&result);
     check_ok(error, kn_file_read("whole/curve.json", &curve, 1 << 20, &error));
+    char *seal = strstr(curve.data, ",\n \"checksum\"");
+    assert_non_null(seal);
+    memcpy(seal, "}", 2); /* as if it had been written without the last point */
     char *last = strstr(curve.data, ",[120.0"), *end = strstr(curve.data, "]]");
     assert_true(last && end > last); /* take the last point away */
     memmove(last, end + 1, strlen(end));

@@ -11,6 +11,7 @@
 #include "methods/experience/base.h"
 #include "methods/tdleaf/train.h"
 #include "base/file.h"
+#include "base/sealed.h"
 #include <knack/base.h>
 #include "eval/linear.h"
 
@@ -54,6 +55,7 @@ static void train(const KnTdPlan *plan, const char *file, KnText *text)
     assert_int_equal(kn_td_games(weights), plan->games);
     kn_text_clear(text);
     kn_weights_text(weights, text);
+    check_ok(error, kn_sealed_text(text, &error));
     KnText kept = KN_TEXT_EMPTY;
     if (file) {
         check_ok(error, kn_file_read(file, &kept, 1 << 20, &error));
