@@ -23,7 +23,7 @@ static KnEnvironmentResult *train(const char *learner, int jobs)
                               .environment = KN_TRAIN_DOUBLE,
                               .watch = 20,
                               .test = 50,
-                              .runs = 12,
+                              .runs = 6,
                               .seed = 77,
                               .jobs = jobs};
     check_ok(error, kn_environment_run(context, &plan, &training, &error));
