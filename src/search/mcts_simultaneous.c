@@ -69,12 +69,16 @@ static KnSmctsAction *select_joint(KnMctsSimultaneous *m, KnSmctsStep *step, int
 void kn_smcts_count(KnMctsSimultaneous *m, uint32_t leaf, int length, int by)
 {
     for (int i = 0; i < length; i++) {
-        const KnSmctsStep *step = kn_smcts_step(m, i);
+        KnSmctsStep *step = kn_smcts_step(m, i);
+        float *lent = kn_smcts_lent(m, step);
         m->nodes[step->node].visits += (uint32_t)by;
-        for (int role = 0; role < m->game->roles; role++)
-            if (step->chosen[role] != KN_SMCTS_NONE)
-                m->actions[step->chosen[role]].visits =
-                    (uint32_t)((int)m->actions[step->chosen[role]].visits + by) & INT32_MAX;
+        for (int role = 0; role < m->game->roles; role++) {
+            if (step->chosen[role] == KN_SMCTS_NONE) continue;
+            KnSmctsAction *action = &m->actions[step->chosen[role]];
+            if (by > 0) lent[role] = action->visits ? (float)(action->total / action->visits) : 0;
+            action->total += by * (double)lent[role];
+            action->visits = (uint32_t)((int)action->visits + by) & INT32_MAX;
+        }
     }
     if (leaf != KN_SMCTS_NONE) m->nodes[leaf].visits += (uint32_t)by;
 }
@@ -82,10 +86,12 @@ void kn_smcts_count(KnMctsSimultaneous *m, uint32_t leaf, int length, int by)
 void kn_smcts_back_up(KnMctsSimultaneous *m, int length, const double *results, bool proving)
 {
     for (int i = length; i-- > 0;) {
-        const KnSmctsStep *step = kn_smcts_step(m, i);
+        KnSmctsStep *step = kn_smcts_step(m, i);
+        const float *lent = kn_smcts_lent(m, step);
         KnSmctsNode *node = &m->nodes[step->node];
         for (int role = 0; role < m->game->roles; role++)
-            if (step->chosen[role] != KN_SMCTS_NONE) m->actions[step->chosen[role]].total += results[role];
+            if (step->chosen[role] != KN_SMCTS_NONE)
+                m->actions[step->chosen[role]].total += results[role] - (double)lent[role];
         if (!proving || !m->options.solve) continue;
         if (node->decider >= 0) m->actions[step->chosen[node->decider]].closed = 1;
         if (!node->proved) node->proved = kn_smcts_prove(m, step->node, step);

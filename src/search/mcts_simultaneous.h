@@ -10,7 +10,7 @@
  * decide, all joint moves must give the same results.
  *
  * A new leaf gets one random playout. Where a propositional network plays hundreds in parallel
- * (games/gdl/playouts.h), as many leaves are in work at a time, spread by virtual loss.
+ * (games/gdl/playouts.h), as many leaves are in work at a time, spread by their visits.
  *
  * Deterministic under a budget of nodes or playouts and a given generator. Memory is fixed: when it is full,
  * the tree stops growing.

@@ -43,8 +43,8 @@ bool kn_smcts_playout(KnMctsSimultaneous *m, uint32_t node, double *results)
  *
  * Bit-parallel playouts cost a few times one playout for 256 of them. Each runs from a leaf of its own: the
  * next leaf is selected as soon as a lane is free, while the other lanes play on. A path in work counts as
- * visited and, until its result is known, as lost (virtual loss: Chaslot, Winands and van den Herik 2008),
- * so that selections spread. */
+ * visited at once, so that selections spread, with the mean of its actions in place of the result that is not
+ * known yet (Liu et al. 2020; a first visit counts as a loss, as with virtual loss). */
 
 enum { FIRST_LANES = 16, VISITS_A_LANE = 8, MOST_PROVED = 64 };
 

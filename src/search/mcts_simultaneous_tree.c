@@ -45,7 +45,7 @@ static KnStatus take_memory(KnMctsSimultaneous *m, KnError *error)
     m->expansions = malloc(m->capacity * sizeof *m->expansions);
     m->slots = calloc(slots, sizeof *m->slots);
     m->edges = calloc(edges, sizeof *m->edges);
-    m->step_size = (sizeof(KnSmctsStep) + roles * sizeof(uint32_t) + 7) & ~(size_t)7;
+    m->step_size = (sizeof(KnSmctsStep) + roles * (sizeof(uint32_t) + sizeof(float)) + 7) & ~(size_t)7;
     m->path = m->paths = malloc((KN_SEARCH_PLIES + 1) * m->step_size);
     m->playing = aligned_alloc(16, m->stride);
     m->playout.moves = malloc(width * sizeof *m->playout.moves);

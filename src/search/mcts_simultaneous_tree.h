@@ -46,7 +46,8 @@ typedef struct KnSmctsEdge {
     uint32_t child;
 } KnSmctsEdge;
 
-/* A node of the path, and each role's action there; KN_SMCTS_NONE: the role does not move. */
+/* A node of the path, and each role's action there; KN_SMCTS_NONE: the role does not move. Behind them stand
+ * the results that their statistics count until the playout's own is known (kn_smcts_lent). */
 typedef struct KnSmctsStep {
     uint32_t node;
     uint32_t chosen[];
@@ -124,6 +125,11 @@ static inline KnSmctsStep *kn_smcts_step(const KnMctsSimultaneous *m, int ply)
 {
     KN_ASSERT(ply >= 0 && ply <= KN_SEARCH_PLIES);
     return (KnSmctsStep *)(void *)(m->path + (size_t)ply * m->step_size);
+}
+
+static inline float *kn_smcts_lent(const KnMctsSimultaneous *m, KnSmctsStep *step)
+{
+    return (float *)(void *)(step->chosen + m->game->roles);
 }
 
 /* Whether an action leads to a proved node. */
