@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -88,7 +89,9 @@ double kn_lab_parameter(const KnLabRun *run, const char *name)
 {
     const KnParameter *p = run->experiment->parameters;
     while (p && p->name && strcmp(p->name, name) != 0) p++;
-    return p && p->name ? at_scale(p, run->plan.scale) : NAN;
+    if (!p || !p->name) return NAN;
+    for (const KnParameter *other = p + 1; other->name; other++) KN_ASSERT(strcmp(other->name, name) != 0);
+    return at_scale(p, run->plan.scale);
 }
 
 uint64_t kn_lab_seed(const KnLabRun *run, const char *key)

@@ -357,7 +357,7 @@ static KnStatus measure(KnLabRun *run, const char *budget, KnError *error)
 {
     Standing *games = calloc(KN_GGP_GAMES, sizeof *games);
     if (!games) return kn_fail_memory(error, "measuring searches");
-    Tournament t = {.run = run, .budget = budget, .games = (uint64_t)kn_lab_parameter(run, "games")};
+    Tournament t = {.run = run, .budget = budget, .games = (uint64_t)kn_lab_parameter(run, "rounds")};
     int many = (int)kn_lab_parameter(run, "games");
     kn_lab_expect(run, (uint64_t)many * PAIRS * t.games);
     KnStatus status = KN_OK;
@@ -407,7 +407,7 @@ static const KnParameter node_parameters[] = {
     {"games", 8, 8, "Of the eight, from the first on."},
     {"fit", 60, 1000, "Random games that weights are fitted to."},
     {"nodes", 40, 500, "Positions a decision, those that an evaluation plays included."},
-    {"games", 2, 6, "Of each pair on each game, seats in turn."},
+    {"rounds", 2, 6, "Games of each pair on each game, seats in turn."},
     {0}};
 static const KnInterpretation node_interpretations[] = {COMMON_READINGS, {0}};
 
@@ -424,7 +424,7 @@ static const KnParameter clock_parameters[] = {
     {"games", 2, 8, "Of the eight, from the first on."},
     {"fit", 60, 1000, "Random games that weights are fitted to."},
     {"seconds", 0.0002, 0.002, "A decision. Short, so that thousands of games can be played."},
-    {"games", 2, 6, "Of each pair on each game, seats in turn."},
+    {"rounds", 2, 6, "Games of each pair on each game, seats in turn."},
     {0}};
 static const KnInterpretation clock_interpretations[] = {
     COMMON_READINGS,
