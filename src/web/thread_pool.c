@@ -18,7 +18,7 @@ enum { THREADS_MAX = 256, NICE_BACK = 15, NICE_MAX = 19, KINDS = 1024 /* a power
 /* CPU of a task until it goes to the back, real time likewise (it may wait for a disk), the use of a flow
  * that counts as one of long tasks, CPU of a task until its priority falls, the half-life of what a client
  * has used, and the weight of the latest task in what its kind takes. */
-static const double FRONT_CPU = 0.05, FRONT_SECONDS = 0.25, LONG_USE = 0.5, LOW_CPU = 0.01, HALF_LIFE = 10,
+static const double FRONT_CPU = 0.05, FRONT_SECONDS = 0.25, LONG_USE = 0.5, LOW_CPU = 0.05, HALF_LIFE = 10,
                     LATEST = 0.3;
 
 /* A worker at the back never takes a lock: at its low priority it could be kept from running while it holds

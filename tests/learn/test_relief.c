@@ -37,6 +37,34 @@ static void test_weights(void **state)
     kn_dataset_free(data);
 }
 
+/* Worked by hand: two features, of which the second is ten times as wide, scaled to 0..1.
+ *
+ *      a   b/10  class        nearest of its class    nearest of the other
+ *     0.0  0.0   +            the second              the fourth
+ *     0.2  0.1   +            the first               the fourth (0.36 + 0.01 against 0.64 + 0.81)
+ *     1.0  1.0   -            the fourth              the second
+ *     0.8  0.0   -            the third               the second
+ *
+ * Each example adds (miss - hit) of the squared differences, divided by four. */
+static void test_by_hand(void **state)
+{
+    (void)state;
+    KnError error;
+    static const char *const two[] = {"a", "b"};
+    static const double rows[4][2] = {{0, 0}, {0.2, 1}, {1, 10}, {0.8, 0}};
+    static const bool positive[4] = {true, true, false, false};
+    KnDataset *data = kn_dataset_new(2, two, 4, &error);
+    for (int i = 0; i < 4; i++) kn_dataset_add(data, rows[i], positive[i], 0);
+    double weights[2];
+    KnRng rng = kn_rng_seeded(1);
+    check_ok(error, kn_relief(data, 0, &rng, weights, &error));
+    double a = (0.64 - 0.04) + (0.36 - 0.04) + (0.64 - 0.04) + (0.36 - 0.04);
+    double b = (0.0 - 0.01) + (0.01 - 0.01) + (0.81 - 1.0) + (0.01 - 1.0);
+    assert_float_equal(weights[0], a / 4, 1e-6);
+    assert_float_equal(weights[1], b / 4, 1e-6);
+    kn_dataset_free(data);
+}
+
 static void test_one_class(void **state)
 {
     (void)state;
@@ -52,6 +80,7 @@ static void test_one_class(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_weights), cmocka_unit_test(test_one_class)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_weights), cmocka_unit_test(test_by_hand),
+                                       cmocka_unit_test(test_one_class)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
