@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/assert.h"
@@ -77,7 +76,7 @@ static KnStatus lock_folder(KnTrainingRun *run, KnError *error)
     if (status != KN_OK) return status;
     run->lock = open(run->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (run->lock < 0) return kn_fail_errno(error, "%s: cannot open", run->folder);
-    if (flock(run->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return KN_OK;
+    if (kn_file_lock(run->lock) != KN_LOCK_BUSY) return KN_OK;
     return kn_fail(error, KN_SYSTEM,
                    "%s: another process is training there; wait for it, or choose another folder",
                    run->folder);

@@ -174,6 +174,15 @@ static bool is_beside(const char *name, const char *base)
     return strcmp(at, ".tmp") == 0;
 }
 
+KnLock kn_file_lock(int file)
+{
+    while (flock(file, LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK) return KN_LOCK_BUSY;
+        if (errno != EINTR) return KN_LOCK_NONE;
+    }
+    return KN_LOCK_TAKEN;
+}
+
 /* A process that is killed between naming and renaming leaves its file behind. The next writer removes it: a
  * running process holds a lock on its file. */
 static void remove_leftovers(const char *path)
@@ -187,7 +196,7 @@ static void remove_leftovers(const char *path)
         if (!is_beside(entry->d_name, slash ? slash + 1 : path)) continue;
         int file = openat(folder, entry->d_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
         if (file < 0) continue;
-        if (flock(file, LOCK_EX | LOCK_NB) == 0) unlinkat(folder, entry->d_name, 0);
+        if (kn_file_lock(file) == KN_LOCK_TAKEN) unlinkat(folder, entry->d_name, 0);
         close(file);
     }
     closedir(listing);
@@ -210,7 +219,7 @@ static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const voi
         kn_text_free(&temporary);
         return status;
     }
-    flock(file, LOCK_EX | LOCK_NB);
+    kn_file_lock(file);
     KnStatus status = write_all(file, path, bytes, size, error);
     if (status == KN_OK && keep_mode && fchmod(file, mode) != 0)
         status = kn_fail_errno(error, "%s: cannot set its mode", path);

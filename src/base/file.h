@@ -35,6 +35,12 @@ void kn_path_join(KnText *path, const char *folder, const char *name);
  * freed; NULL with errno set where the folder is missing. */
 char *kn_path_real(const char *path);
 
+/* Locks an open file or folder against other processes, without waiting; closing it lets go. Some file
+ * systems over a network lock nothing, or no folders (NFS): KN_LOCK_NONE. The caller then goes on, and two
+ * processes are not kept apart. */
+typedef enum KnLock { KN_LOCK_TAKEN, KN_LOCK_BUSY, KN_LOCK_NONE } KnLock;
+KnLock kn_file_lock(int file);
+
 /* Makes a folder and those above it; an existing one is fine. */
 KnStatus kn_mkdirs(const char *path, KnError *error);
 

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -52,7 +51,7 @@ static KnStatus open_old(KnUnits *units, bool fresh, KnError *error)
     units->file = open(units->path, O_RDWR | O_CLOEXEC);
     if (units->file < 0)
         return errno == ENOENT ? KN_OK : kn_fail_errno(error, "%s: cannot open", units->path);
-    if (flock(units->file, LOCK_EX | LOCK_NB) != 0)
+    if (kn_file_lock(units->file) == KN_LOCK_BUSY)
         return kn_fail(error, KN_SYSTEM,
                        "%s: another process is measuring this; wait for it, or use another --seed",
                        units->path);
@@ -133,7 +132,7 @@ static KnStatus start_file(KnUnits *units, KnError *error)
     if (units->file < 0) {
         units->file = open(units->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (units->file < 0) return kn_fail_errno(error, "%s: cannot make", units->path);
-        if (flock(units->file, LOCK_EX | LOCK_NB) != 0)
+        if (kn_file_lock(units->file) == KN_LOCK_BUSY)
             return kn_fail(error, KN_SYSTEM,
                            "%s: another process is measuring this; wait for it, or use another --seed",
                            units->path);

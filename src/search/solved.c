@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/assert.h"
@@ -326,8 +325,7 @@ static int lock_folder(const char *path, const atomic_bool *cancel)
     int lock = kn_mkdirs(folder.data, NULL) == KN_OK ? open(folder.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
                                                      : -1;
     kn_text_free(&folder);
-    while (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && !(cancel && atomic_load(cancel)))
-        usleep(20000);
+    while (lock >= 0 && kn_file_lock(lock) == KN_LOCK_BUSY && !(cancel && atomic_load(cancel))) usleep(20000);
     return lock;
 }
 

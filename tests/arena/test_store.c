@@ -320,6 +320,68 @@ static int child_of(const char *folder, int (*look)(const char *))
     return WIFEXITED(status) ? WEXITSTATUS(status) : 99;
 }
 
+/* ---- two writers ---- */
+
+/* Plays the same run as the other, and keeps a second one of its own. */
+static int write_as_one_of_two(const char *folder)
+{
+    KnError error;
+    KnContext *context;
+    KnStore *store;
+    KnMatchResult result;
+    if (kn_open(folder, &context, &error) != KN_OK) return 9;
+    KnStatus status = kn_store_open(context, &store, &error);
+    for (uint64_t seed = 5; seed < 7 && status == KN_OK; seed++) {
+        KnMatchPlan plan = plan_of(seed == 5 ? seed : (uint64_t)getpid(), NULL);
+        plan.games = 300;
+        status = kn_match_run(context, &plan, store, NULL, &result, &error);
+    }
+    if (status != KN_OK) fprintf(stderr, "%s\n", error.text);
+    kn_store_close(store);
+    kn_close(context);
+    return (int)status;
+}
+
+static KnStatus count_whole(void *user, const KnRun *run, KnError *error)
+{
+    (void)error;
+    assert_string_equal(run->damage, "");
+    assert_int_equal(run->games, 300);
+    ++*(int *)user;
+    return KN_OK;
+}
+
+/* Both add the games of one run at the same time: no game is counted twice, and all sums fit. */
+static void test_two_writers(void **state)
+{
+    (void)state;
+    KnError error;
+    KnVerified verified;
+    KnStore *store;
+    int runs = 0, status;
+    KnContext *context = test_workbench("writers");
+    pid_t children[2];
+    for (int i = 0; i < 2; i++) {
+        children[i] = fork();
+        assert_true(children[i] >= 0);
+        if (children[i] == 0) _exit(write_as_one_of_two("writers"));
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    check_ok(error, kn_store_open_reading(context, &store, &error));
+    check_ok(error, kn_store_runs(store, count_whole, &runs, &error));
+    kn_store_close(store);
+    assert_int_equal(runs, 3);
+    for (int run = 1; run <= 3; run++) {
+        char number[2] = {(char)('0' + run), 0};
+        check_ok(error, verify(context, number, true, &verified, &error));
+        assert_int_equal(verified.replayed, 300);
+    }
+    kn_close(context);
+}
+
 static void test_read_only(void **state)
 {
     (void)state;
@@ -362,7 +424,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_edits_are_told), cmocka_unit_test(test_remedies),
         cmocka_unit_test(test_replay),         cmocka_unit_test(test_flipped_bits),
-        cmocka_unit_test(test_older_version),  cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_no_store)};
+        cmocka_unit_test(test_older_version),  cmocka_unit_test(test_two_writers),
+        cmocka_unit_test(test_read_only),      cmocka_unit_test(test_no_store)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,9 @@
  *   KNACK_FAIL_CODE     the errno that it gives
  *   KNACK_FAIL_LASTING  1: all that follow fail too
  *   KNACK_FAIL_COUNT    a file that gets the number of calls when the program ends
+ *   KNACK_FAIL_NETWORK  1: the file system is one over a network, as NFS: no nameless files, no locks on what
+ *                       is open for reading (folders), no sync of folders, and closing may fail as a write
+ *                       does; 2: no locks of flock at all, besides
  *
  * Calls that the C library makes from inside (stdio) are not seen; the library writes nothing that it keeps
  * through stdio. */
@@ -19,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -74,7 +78,53 @@ FAIL(ssize_t, pwritev, (int fd, const struct iovec *pieces, int count, off_t at)
      kept(fd))
 FAIL(ssize_t, pwritev64, (int fd, const struct iovec *pieces, int count, off64_t at), (fd, pieces, count, at),
      kept(fd))
-FAIL(int, fsync, (int fd), (fd), kept(fd))
+static bool is_folder(int fd)
+{
+    struct stat info;
+    return fstat(fd, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* A file system over a network says that it cannot do this. */
+static bool refused(bool asked, int code)
+{
+    if (!asked || !setting("KNACK_FAIL_NETWORK")) return false;
+    errno = code;
+    return true;
+}
+
+int flock(int fd, int how);
+int flock(int fd, int how)
+{
+    int (*real)(int, int);
+    *(void **)&real = dlsym(RTLD_NEXT, "flock");
+    if (refused(setting("KNACK_FAIL_NETWORK") == 2, ENOLCK)) return -1;
+    if (refused((how & LOCK_EX) && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY, EBADF)) return -1;
+    return real(fd, how);
+}
+
+int fsync(int fd);
+int fsync(int fd)
+{
+    int (*real)(int);
+    *(void **)&real = dlsym(RTLD_NEXT, "fsync");
+    if (refused(is_folder(fd), EINVAL) || (kept(fd) && fails())) return -1;
+    return real(fd);
+}
+
+/* What was written in the background may fail when the file is closed, which closes it all the same. */
+int close(int fd);
+int close(int fd)
+{
+    int (*real)(int);
+    *(void **)&real = dlsym(RTLD_NEXT, "close");
+    bool late = setting("KNACK_FAIL_NETWORK") && kept(fd) && !is_folder(fd) &&
+                (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY && fails();
+    int code = errno, got = real(fd);
+    if (!late) return got;
+    errno = code;
+    return -1;
+}
+
 FAIL(int, fdatasync, (int fd), (fd), kept(fd))
 FAIL(int, ftruncate, (int fd, off_t size), (fd, size), kept(fd))
 FAIL(int, ftruncate64, (int fd, off64_t size), (fd, size), kept(fd))
@@ -100,6 +150,7 @@ FAIL(int, mkdir, (const char *path, mode_t mode), (path, mode), true)
             mode = va_arg(rest, mode_t);                                                                     \
             va_end(rest);                                                                                    \
         }                                                                                                    \
+        if (refused((flags & O_TMPFILE) == O_TMPFILE, EOPNOTSUPP)) return -1;                                \
         if (makes && fails()) return -1;                                                                     \
         return real(path, flags, mode);                                                                      \
     }

@@ -120,6 +120,7 @@ static void suffer(const FaultHarm *harm)
         set_number("KNACK_FAIL_NTH", harm->nth);
         set_number("KNACK_FAIL_CODE", harm->code);
         set_number("KNACK_FAIL_LASTING", harm->lasting);
+        set_number("KNACK_FAIL_NETWORK", harm->network);
     }
     if (harm->most_bytes) {
         signal(SIGXFSZ, SIG_IGN); /* the write fails then, as on a full disk */

@@ -35,6 +35,7 @@ typedef struct FaultHarm {
     long nth;            /* which call of it fails */
     int code;            /* with which errno */
     bool lasting;        /* and all that follow */
+    int network;         /* the file system is one over a network (failing.c) */
     long most_bytes;     /* no file may grow beyond; 0: no limit */
 } FaultHarm;
 

@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -52,10 +51,9 @@ static KnStatus take_folder(const char *folder, int *handle, KnError *error)
     if (status != KN_OK) return status;
     *handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*handle < 0) return kn_fail_errno(error, "%s: cannot open", folder);
-    if (flock(*handle, LOCK_EX | LOCK_NB) == 0) {
-        sweep_folder(folder);
-        return KN_OK;
-    }
+    KnLock lock = kn_file_lock(*handle);
+    if (lock == KN_LOCK_TAKEN) sweep_folder(folder);
+    if (lock != KN_LOCK_BUSY) return KN_OK; /* without locks what looks left over may be another's work */
     close(*handle);
     return kn_fail(error, KN_SYSTEM,
                    "%s: another build is at work here; wait for it, or name another --folder", folder);

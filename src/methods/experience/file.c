@@ -81,6 +81,14 @@ static bool take(int fd, off_t at, short type)
     return fcntl(fd, F_OFD_SETLK, &lock) == 0;
 }
 
+/* Why a lock was not to be had: somebody else has it, or there are no locks, without which LMDB is not safe.
+ */
+static KnStatus no_lock(const char *path, const char *other, KnError *error)
+{
+    if (errno == EAGAIN || errno == EACCES) return kn_fail(error, KN_SYSTEM, "%s %s", path, other);
+    return kn_fail_errno(error, "%s cannot be locked; keep experience bases on a local disk", path);
+}
+
 static KnStatus begin_writing(KnBaseFile *file, const char *path, KnError *error)
 {
     KnStatus status = KN_OK;
@@ -88,10 +96,9 @@ static KnStatus begin_writing(KnBaseFile *file, const char *path, KnError *error
     if (file->read_only)
         status = kn_fail(error, KN_SYSTEM, "%s cannot be written to: %s", path, strerror(EACCES));
     else if (!file->writers && !take(file->fd, WRITE_LOCK, F_WRLCK))
-        status = kn_fail(
-            error, KN_SYSTEM,
-            "%s is being written by another process; wait until it is done, or open it without `learn`",
-            path);
+        status = no_lock(
+            path, "is being written by another process; wait until it is done, or open it without `learn`",
+            error);
     if (status == KN_OK) file->writers++;
     pthread_mutex_unlock(&file->lock);
     return status;
@@ -214,7 +221,7 @@ static KnStatus open_file(const Opening *o, KnBaseFile *file, bool empty, KnErro
     }
     if (file->fd < 0) return kn_fail_errno(error, "cannot open %s", o->path);
     if (!take(file->fd, USE_LOCK, F_RDLCK))
-        return kn_fail(error, KN_SYSTEM, "%s is being compacted; try again when that is done", o->path);
+        return no_lock(o->path, "is being compacted; try again when that is done", error);
     KnStatus status = open_env(o->path, file->read_only ? MDB_RDONLY : 0, &file->env, error);
     if (status != KN_OK && file->read_only)
         status = open_env(o->path, MDB_RDONLY | MDB_NOLOCK, &file->env, error); /* a read-only disk */
@@ -308,7 +315,7 @@ KnStatus kn_base_alone(const char *path,
     if (fd < 0) return kn_fail_errno(error, "cannot open %s", path);
     KnStatus status = KN_OK;
     if (!take(fd, USE_LOCK, F_WRLCK))
-        status = kn_fail(error, KN_SYSTEM, "%s is in use; compact it when nobody has it open", path);
+        status = no_lock(path, "is in use; compact it when nobody has it open", error);
     if (status == KN_OK) status = work(path, beside, error);
     if (status == KN_OK && rename(beside, path) != 0)
         status = kn_fail_errno(error, "cannot replace %s", path);
