@@ -118,9 +118,10 @@ static const struct argp_option run_options[] = {
 
 static const char run_doc[] =
     "Measure published tables and figures again and compare them with the published values.\v"
-    "An experiment is named by its id, by the beginning of ids, or by a pattern; without any, all are run. "
-    "What differs is listed first. With --json one object a cell is printed, a line each. An interrupted run "
-    "goes on with the same command. Examples:\n"
+    "Name experiments by an id, by the beginning of ids, or by a pattern; without a name all experiments "
+    "run. "
+    "Cells that differ come first. --json prints one object for each cell, one on each line. Give the same "
+    "command again to resume an interrupted run.\nExamples:\n"
     "  knack lab run\n"
     "  knack lab run temporal.table6 --scale paper\n"
     "  knack lab run 'temporal.*' --seed 7 --json";
