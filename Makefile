@@ -11,6 +11,7 @@
 #                   where (a file system in memory is quicker)
 #   make mutants    changes the source in MUTANTS places (default 200, drawn by SEED) and counts the changes that tests notice; ROOMS=a,b
 #                   for some folders of src; a run can be stopped and goes on where it was
+#   make analyse    gcc -fanalyzer, clang-tidy, the analyser of clang and cppcheck on every source, or on FILES (tools/analyse.sh)
 #   make bench      the benchmark suite
 #   make dist       packs the source as knack-VERSION.tar.gz; the same commit gives the same bytes
 #   make deb        Debian packages of the command, the library and the development files
@@ -31,13 +32,14 @@ FOLDER ?=
 MUTANTS ?= 200
 SEED ?= 1
 ROOMS ?=
+FILES ?=
 
 packages = tools/packages.sh
 configure = mkdir -p $(dir $(2)) && cmake --preset $(1) -B $(2) $(if $(WERROR),-DKNACK_WERROR=$(WERROR)) $(3) -Wno-dev >$(2).log 2>&1 || { cat $(2).log >&2; exit 1; }; rm -f $(2).log
 build = tools/quiet.sh ninja -C $(1) -j $(JOBS) $(2)
 ctest = tools/quiet.sh ctest --test-dir $(1) -j $(JOBS) --progress --output-on-failure --no-tests=error $(if $(CI),,--no-label-summary) $(CTEST_FLAGS)
 
-.PHONY: all setup run test install asan tsan clang fuzz crash-tests mutants dist deb reproducible valgrind bench ci format clean
+.PHONY: all setup run test install asan tsan clang fuzz crash-tests mutants analyse dist deb reproducible valgrind bench ci format clean
 
 all:
 	@$(packages) check build
@@ -82,6 +84,12 @@ mutants:
 	@$(call configure,release,$(BUILD))
 	@$(call build,$(BUILD))
 	@tools/mutants.py $(BUILD) --count $(MUTANTS) --seed $(SEED) $(if $(ROOMS),--rooms $(ROOMS))
+
+analyse:
+	@$(packages) install build run clang analyse
+	@$(call configure,release,$(BUILD))
+	@$(call build,$(BUILD),product)
+	@JOBS=$(JOBS) tools/analyse.sh $(BUILD) $(FILES)
 
 bench: all
 	@$(BUILD)/knack bench

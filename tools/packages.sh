@@ -52,6 +52,8 @@ mpi      libopenmpi-dev     command:mpicc       optional
 clang    clang              command:clang
 clang    libclang-rt-dev    runtime:fuzzer      optional
 format   clang-format       command:clang-format
+analyse  clang-tidy         command:clang-tidy
+analyse  cppcheck           command:cppcheck
 test     clang-format       command:clang-format optional
 valgrind valgrind           command:valgrind
 deb      debhelper          command:dh
