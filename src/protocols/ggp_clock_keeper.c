@@ -196,7 +196,7 @@ static bool change_over(KnGgpMatch *m, KnGgpTable *table, KnGgpBoard **board)
     m->joints = joints;
     m->joint_room = kept + 64;
     atomic_store(&m->no_proving,
-                 true); /* by the rules that are left: a thinker that asks them is to come over */
+                 true); /* of the old rules: a search thread that uses them must change over */
     atomic_store(&m->cancel, true);
     pthread_cond_broadcast(&m->changed);
     pthread_mutex_unlock(&m->lock);
@@ -286,8 +286,10 @@ static KnStatus set_up(KnGgpMatch *m, KnGgpBoard **board, KnError *error)
         KnStatus waited = await_grounded(m, INFINITY, &table, &stopped);
         status = waited != KN_OK ? waited : table ? begin(m, table, board, error) : status;
     }
-    if (status == KN_OK) m->has_thinker = pthread_create(&m->thinker, NULL, kn_ggp_thinker, m) == 0;
-    return status == KN_OK && !m->has_thinker ? kn_fail(error, KN_SYSTEM, "no thread for a match") : status;
+    if (status == KN_OK)
+        m->has_search_thread = pthread_create(&m->search_thread, NULL, kn_ggp_search_thread, m) == 0;
+    return status == KN_OK && !m->has_search_thread ? kn_fail(error, KN_SYSTEM, "no thread for a match")
+                                                    : status;
 }
 
 static void set_stage(KnGgpMatch *m, KnGgpStage stage, const KnError *trouble)
@@ -299,7 +301,7 @@ static void set_stage(KnGgpMatch *m, KnGgpStage stage, const KnError *trouble)
     pthread_mutex_unlock(&m->lock);
 }
 
-void *kn_ggp_keeper(void *user)
+void *kn_ggp_clock_keeper(void *user)
 {
     KnGgpMatch *m = user;
     KnGgpBoard *board = NULL;
@@ -314,14 +316,14 @@ void *kn_ggp_keeper(void *user)
         if (status != KN_INPUT) kn_fail(&error, KN_INPUT, "%s", error.text);
         set_stage(m, KN_GGP_UNABLE, &error);
         pthread_mutex_lock(&m->lock);
-        while (!m->stopping) kn_ggp_wait(m, INFINITY); /* whoever asks meanwhile gets nil */
+        while (!m->stopping) kn_ggp_wait(m, INFINITY); /* requests get nil meanwhile */
         pthread_mutex_unlock(&m->lock);
     }
     pthread_mutex_lock(&m->lock);
     m->finished = true;
     pthread_cond_broadcast(&m->changed);
     pthread_mutex_unlock(&m->lock);
-    if (m->has_thinker) pthread_join(m->thinker, NULL);
+    if (m->has_search_thread) pthread_join(m->search_thread, NULL);
     if (m->has_grounder) pthread_join(m->grounder, NULL);
     kn_ggp_board_free(board);
     pthread_mutex_lock(&m->lock);

@@ -97,8 +97,8 @@ KnStatus kn_ggp_match_new(const KnGgpSeat *seat, const KnGgpMessage *start, doub
     pthread_mutex_init(&m->lock, NULL);
     KnStatus status = m->id && m->role_name && m->rules ? KN_OK : kn_fail_memory(error, "setting up a match");
     if (status == KN_OK) {
-        int code = pthread_create(&m->keeper, NULL, kn_ggp_keeper, m);
-        m->has_keeper = code == 0;
+        int code = pthread_create(&m->clock_keeper, NULL, kn_ggp_clock_keeper, m);
+        m->has_clock_keeper = code == 0;
         if (code) status = kn_fail(error, KN_SYSTEM, "no thread for a match: %s", strerror(code));
     }
     if (status == KN_OK)
@@ -120,7 +120,7 @@ void kn_ggp_match_free(KnGgpMatch *m)
 {
     if (!m) return;
     kn_ggp_match_stop(m, (KnPiece){"", 0}, true);
-    if (m->has_keeper) pthread_join(m->keeper, NULL); /* which has joined the others */
+    if (m->has_clock_keeper) pthread_join(m->clock_keeper, NULL); /* which has joined the others */
     free_all(m);
 }
 
@@ -218,7 +218,7 @@ void kn_ggp_match_play(KnGgpMatch *m, KnPiece moves, double arrived, KnText *rep
         kn_log(&m->seat.log, KN_LOG_WARNING, "match %s: PLAY with NIL after %zu moves", m->id, m->said_count);
     m->think_until = think_until;
     m->wanted = m->said_count;
-    atomic_store(&m->cancel, true); /* of whatever was thought about before; the thinker takes it back */
+    atomic_store(&m->cancel, true); /* of the search before; the search thread clears it */
     pthread_cond_broadcast(&m->changed);
     bool cancelled = false;
     for (;;) {

@@ -29,14 +29,14 @@ struct KnGgpMatch {
 
     pthread_mutex_t lock;
     pthread_cond_t changed; /* by the monotonic clock */
-    pthread_t keeper, thinker, grounder;
-    bool has_keeper, has_thinker, has_grounder;
+    pthread_t clock_keeper, search_thread, grounder;
+    bool has_clock_keeper, has_search_thread, has_grounder;
 
     KnGgpStage stage;
     KnError trouble; /* of KN_GGP_UNABLE */
     bool prepared;   /* the player has used its start clock, or has none to use */
 
-    KnGgpTable *grounded;                 /* found by the grounder, until the keeper takes it */
+    KnGgpTable *grounded;                 /* found by the grounder, until the clock keeper takes it */
     bool grounding;                       /* it is still at work */
     atomic_bool no_grounding, no_proving; /* no more of it is of use */
 
@@ -67,13 +67,13 @@ struct KnGgpMatch {
     KnRng rng;     /* for moves by chance */
 
     bool stopping, aborted; /* no more questions; what was learned does not count */
-    bool finished;          /* the keeper has followed everything that was said */
+    bool finished;          /* the clock keeper has followed everything that was said */
     bool gone;
 };
 
 /* The bodies of the threads; the argument is the match. */
-void *kn_ggp_keeper(void *match);
-void *kn_ggp_thinker(void *match);
+void *kn_ggp_clock_keeper(void *match);
+void *kn_ggp_search_thread(void *match);
 
 /* With the lock held: waits for a change until a time (INFINITY: as long as it takes). */
 void kn_ggp_wait(KnGgpMatch *match, double until);

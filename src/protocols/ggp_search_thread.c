@@ -1,4 +1,4 @@
-/* The thread that has the player choose. It follows what the keeper knows, at its own pace. */
+/* The thread that has the player choose. It follows what the clock keeper knows, at its own pace. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,16 +17,16 @@ static const double FIRST_PART = 0.1, LEAST_FIRST = 0.01, DONE_PART = 0.9;
 /* Thinking ahead: how long at a time, and how much longer than the play clock. */
 static const double PONDER_SLICE = 0.02, PONDER_MORE = 2;
 
-typedef struct Thinker {
+typedef struct SearchThread {
     KnGgpMatch *match;
     KnGgpTable *table;
     KnPlayer *player; /* NULL: moves by chance */
     KnState *state;
     KnMove *allowed;
     KnRng rng;
-} Thinker;
+} SearchThread;
 
-static void leave_table(Thinker *t)
+static void leave_table(SearchThread *t)
 {
     kn_player_close(t->player);
     kn_state_free(t->state);
@@ -38,14 +38,14 @@ static void leave_table(Thinker *t)
     t->table = NULL;
 }
 
-static void complain(const Thinker *t, const KnError *error)
+static void complain(const SearchThread *t, const KnError *error)
 {
     kn_log(&t->match->seat.log, KN_LOG_WARNING, "match %s: the player: %s", t->match->id, error->text);
 }
 
 /* With the lock held, which is left meanwhile: a player for the rules that now hold, at the start of the
  * match. */
-static void take_table(Thinker *t)
+static void take_table(SearchThread *t)
 {
     KnGgpMatch *m = t->match;
     KnGgpTable *table = kn_ggp_table_keep(m->table);
@@ -74,7 +74,7 @@ static void take_table(Thinker *t)
 }
 
 /* With the lock held, which is left meanwhile: the next joint move. */
-static void observe(Thinker *t)
+static void observe(SearchThread *t)
 {
     KnGgpMatch *m = t->match;
     KnMove joint[KN_GDL_ROLES];
@@ -89,7 +89,7 @@ static void observe(Thinker *t)
 }
 
 /* The player's choice; by chance if it fails. False if there is nothing to choose from. */
-static bool choose(Thinker *t, double until, KnText *out)
+static bool choose(SearchThread *t, double until, KnText *out)
 {
     KnGgpMatch *m = t->match;
     int count = kn_state_moves(t->state, m->role, t->allowed);
@@ -117,7 +117,7 @@ static bool choose(Thinker *t, double until, KnText *out)
 }
 
 /* The first thought; true if the player was done with it. */
-static bool think_first(Thinker *t, double until, size_t ply, KnText *out)
+static bool think_first(SearchThread *t, double until, size_t ply, KnText *out)
 {
     KnGgpMatch *m = t->match;
     double started = kn_clock_now(), part = FIRST_PART * (until - started);
@@ -133,7 +133,7 @@ static bool think_first(Thinker *t, double until, size_t ply, KnText *out)
 }
 
 /* With the lock held, which is left meanwhile. */
-static void think(Thinker *t)
+static void think(SearchThread *t)
 {
     KnGgpMatch *m = t->match;
     size_t ply = m->wanted;
@@ -166,7 +166,7 @@ static void think(Thinker *t)
 }
 
 /* Whether the player may think ahead: it can, the game goes on, and the others' time is not long over. */
-static bool may_ponder(const Thinker *t, double since)
+static bool may_ponder(const SearchThread *t, double since)
 {
     const KnGgpMatch *m = t->match;
     return t->player && t->player->traits & KN_PLAYER_PONDERS && m->said_count == m->kept && !m->stopping &&
@@ -175,7 +175,7 @@ static bool may_ponder(const Thinker *t, double since)
 
 /* With the lock held, which is left meanwhile: thinks ahead while the others choose, for so short a time that
  * a question does not wait. */
-static void ponder(Thinker *t)
+static void ponder(SearchThread *t)
 {
     KnGgpMatch *m = t->match;
     pthread_mutex_unlock(&m->lock);
@@ -185,10 +185,10 @@ static void ponder(Thinker *t)
     pthread_mutex_lock(&m->lock);
 }
 
-void *kn_ggp_thinker(void *user)
+void *kn_ggp_search_thread(void *user)
 {
     KnGgpMatch *m = user;
-    Thinker t = {.match = m, .rng = kn_rng_stream(m->seed, 1)};
+    SearchThread t = {.match = m, .rng = kn_rng_stream(m->seed, 1)};
     double since = kn_clock_now(); /* the last time that there was something else to do */
     pthread_mutex_lock(&m->lock);
     while (!m->aborted) {

@@ -186,7 +186,8 @@ static void test_a_player_that_overruns(void **state)
     double took = ask(ggp, "(PLAY m NIL)", &reply);
     if (late(took, 0.8)) fail_msg("it took %.3f s of 0.8 s", took);
     assert_int_equal(strncmp(reply.data, "(mark ", 6), 0);
-    kn_text_printf(&message, "(PLAY m (%s wait))", reply.data); /* the thinker is still at the move before */
+    kn_text_printf(&message, "(PLAY m (%s wait))",
+                   reply.data); /* the search thread is still at the move before */
     took = ask(ggp, message.data, &reply);
     if (late(took, 0.8)) fail_msg("it took %.3f s of 0.8 s", took);
     assert_string_equal(reply.data, "wait");
