@@ -206,6 +206,8 @@ typedef struct KnBudget {
     int depth;      /* turns */
     uint64_t nodes; /* positions played */
     double seconds;
+    bool cap; /* of a request: nodes and seconds only guard against too much. Otherwise a player whose spec
+                 has no depth (or number of playouts) searches as deep (or plays as many) as they last. */
 } KnBudget;
 
 /* ---- Progress of long work ---- */

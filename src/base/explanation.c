@@ -1,5 +1,6 @@
 #include "base/explanation.h"
 
+#include <math.h>
 #include <string.h>
 
 static KnExplanation *add_node(KnArena *arena, KnExplanation *parent, KnExplanationKind kind,
@@ -122,6 +123,9 @@ KnExplanation *kn_explanation_from_lines(KnArena *arena, const char *lines)
     return root;
 }
 
+/* A whole number that a double holds exactly: no digit of it is dropped. */
+static bool is_count(double number) { return number == floor(number) && fabs(number) < 9007199254740992.0; }
+
 static void print_indented(const KnExplanation *explanation, int depth, KnText *out)
 {
     kn_text_printf(out, "%*s", depth * 2, "");
@@ -131,7 +135,8 @@ static void print_indented(const KnExplanation *explanation, int depth, KnText *
     if (explanation->text) kn_text_add(out, explanation->text);
     if (explanation->kind == KN_EXPLANATION_BOARD && explanation->board) kn_text_add(out, explanation->board);
     if (explanation->has_number)
-        kn_text_printf(out, "%s%.6g", explanation->text ? "  " : "", explanation->number);
+        kn_text_printf(out, is_count(explanation->number) ? "%s%.0f" : "%s%.6g",
+                       explanation->text ? "  " : "", explanation->number);
     if (explanation->unit) kn_text_printf(out, " %s", explanation->unit);
     kn_text_add_char(out, '\n');
     for (const KnExplanation *child = explanation->first; child; child = child->next)

@@ -138,7 +138,8 @@ KnStatus kn_options_bind(const KnOption *table, const KnSpec *spec, KnArena *are
     size_t rows = table_rows(table);
     options->table = table;
     options->values = kn_arena_alloc(arena, (rows + 1) * sizeof *options->values);
-    if (!options->values) return kn_fail_memory(error, "binding options");
+    options->given = kn_arena_alloc(arena, (rows + 1) * sizeof *options->given);
+    if (!options->values || !options->given) return kn_fail_memory(error, "binding options");
     for (const KnSpec *arg = spec->args; arg; arg = arg->next) {
         size_t row = 0;
         const KnSpec *value;
@@ -149,6 +150,7 @@ KnStatus kn_options_bind(const KnOption *table, const KnSpec *spec, KnArena *are
                            table[row].name);
         if ((status = check_value(&table[row], spec, value, error)) != KN_OK) return status;
         options->values[row] = value;
+        options->given[row] = true;
     }
     for (size_t i = 0; i < rows; i++) {
         if (options->values[i]) continue;
@@ -166,6 +168,13 @@ static const KnSpec *option_value(const KnOptions *options, const char *name, co
     KN_ASSERT(i < rows);
     *row = &options->table[i];
     return options->values[i];
+}
+
+bool kn_option_given(const KnOptions *options, const char *name)
+{
+    const KnOption *row;
+    option_value(options, name, &row);
+    return options->given[row - options->table];
 }
 
 long kn_option_integer(const KnOptions *options, const char *name)

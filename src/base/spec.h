@@ -37,7 +37,11 @@ void kn_spec_print(const KnSpec *spec, KnText *out);
 struct KnOptions {
     const KnOption *table;
     const KnSpec **values; /* a row each; NULL where absent */
+    bool *given;           /* a row each: the value is the spec's, not the default */
 };
+
+/* Whether the spec gives an option, so that its value is not the default. */
+bool kn_option_given(const KnOptions *options, const char *name);
 
 KnStatus kn_options_bind(const KnOption *table, const KnSpec *spec, KnArena *arena, KnOptions *options,
                          KnError *error);

@@ -27,6 +27,8 @@ static const KnEngine alphabeta = {make_alphabeta, run_alphabeta, clear_alphabet
 static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
 {
     searcher->budget.depth = (int)kn_option_integer(options, "depth");
+    searcher->yields = !kn_option_given(options, "depth") &&
+                       (kn_option_flag(options, "deepening") || !kn_option_given(options, "deepening"));
     KnSearchOptions *how = &searcher->how.alphabeta;
     *how = kn_search_options();
     how->null_windows = kn_option_flag(options, "pvs");

@@ -22,7 +22,8 @@ static void settle_uct(KnSearcher *searcher, const KnOptions *options)
 {
     KnMctsOptions *how = &searcher->how.uct;
     *how = kn_mcts_options();
-    how->playouts = (uint64_t)kn_option_real(options, "playouts");
+    how->playouts = searcher->playouts = (uint64_t)kn_option_real(options, "playouts");
+    searcher->yields = !kn_option_given(options, "playouts");
     how->exploration = kn_option_real(options, "exploration");
     how->bytes = (size_t)kn_option_integer(options, "memory") << 20;
     how->playout_plies = (int)kn_option_integer(options, "plies");
@@ -38,7 +39,7 @@ static KnStatus open_uct(KnPlayer *player, const KnOptions *options, KnError *er
 
 static const KnOption uct_options[] = {
     {"playouts", KN_OPTION_INTEGER, "1000", 0, 1e12, NULL,
-     "random games a move; 0: as many as time or nodes allow"},
+     "random games a move; 0: as many as time or nodes allow, which is the default with one of them"},
     KN_NODES_OPTION,
     KN_TIME_OPTION,
     KN_EVAL_OPTION,

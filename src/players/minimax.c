@@ -24,6 +24,8 @@ static const KnEngine minimax = {make_minimax, run_minimax, NULL, free_minimax, 
 static void settle_minimax(KnSearcher *searcher, const KnOptions *options)
 {
     searcher->budget.depth = (int)kn_option_integer(options, "depth");
+    searcher->yields = !kn_option_given(options, "depth") &&
+                       (kn_option_flag(options, "deepening") || !kn_option_given(options, "deepening"));
     searcher->how.minimax.quiescence = kn_option_flag(options, "quiescence");
     searcher->how.minimax.deepening = kn_option_flag(options, "deepening");
 }

@@ -17,6 +17,11 @@ KnBudget kn_budget_narrow(KnBudget own, KnBudget asked)
                       .seconds = tighter(own.seconds, asked.seconds)};
 }
 
+bool kn_budget_decides(KnBudget own, KnBudget asked)
+{
+    return own.nodes || own.seconds > 0 || (!asked.cap && (asked.nodes || asked.seconds > 0));
+}
+
 static void give_values(const KnSearchResult *found, KnAnswer *answer)
 {
     answer->has_values = true;
@@ -93,6 +98,30 @@ static KnStatus explain_endgame(KnPlayer *player, const KnRequest *request, uint
     return kn_endgame_prober_status(prober, error);
 }
 
+static void add_limit(KnText *text, const char *format, double value)
+{
+    if (value <= 0) return;
+    if (text->length) kn_text_add(text, ", ");
+    kn_text_printf(text, format, value);
+}
+
+/* Every limit that this search had: the first that is reached ends it. */
+static void explain_limits(const KnSearcher *searcher, const KnRequest *request, const KnSearchRequest *ask,
+                           KnExplanation *root)
+{
+    if (!root) return;
+    KnText text = KN_TEXT_EMPTY;
+    bool fallback = searcher->yields && !ask->open_ended;
+    add_limit(&text, fallback ? "depth %.0f (the default)" : "depth %.0f", ask->budget.depth);
+    if (searcher->playouts && !ask->open_ended)
+        add_limit(&text, fallback ? "%.0f random games (the default)" : "%.0f random games",
+                  (double)searcher->playouts);
+    add_limit(&text, "%.0f positions", (double)ask->budget.nodes);
+    add_limit(&text, "%g s", ask->budget.seconds);
+    kn_explanation_text(request->arena, root, "limits", text.length ? text.data : "none");
+    kn_text_free(&text);
+}
+
 KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
     KnSearcher *searcher = player->data;
@@ -111,11 +140,15 @@ KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer
     }
     if (searcher->evaluation->set_role) searcher->evaluation->set_role(searcher->evaluation, request->role);
     bool values = request->wants & KN_WANT_VALUES && answer->values;
+    bool open_ended = searcher->yields && kn_budget_decides(searcher->budget, request->budget);
+    KnBudget own = searcher->budget;
+    if (open_ended) own.depth = 0;
     KnSearchRequest ask = {.allowed = request->allowed,
                            .allowed_count = request->allowed_count,
-                           .budget = kn_budget_narrow(searcher->budget, request->budget),
+                           .budget = kn_budget_narrow(own, request->budget),
                            .rng = request->rng,
                            .cancel = request->cancel,
+                           .open_ended = open_ended,
                            .all_values = values || request->wants & KN_WANT_EXPLANATION};
     KnSearchResult found;
     status = searcher->engine->run(searcher->state, position, searcher->view ? NULL : &request->history, &ask,
@@ -133,6 +166,7 @@ KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer
     else if (request->wants & KN_WANT_EXPLANATION)
         answer->explanation = kn_explain_search(request, searcher->game, position, &found,
                                                 searcher->evaluation, searcher->expansion);
+    explain_limits(searcher, request, &ask, answer->explanation);
     return searcher->endgame && request->wants & KN_WANT_EXPLANATION
                ? explain_endgame(player, request, found.known, answer, error)
                : KN_OK;

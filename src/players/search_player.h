@@ -34,6 +34,8 @@ struct KnSearcher {
     char *tables;            /* where its endgame tables lie, or NULL */
     KnEndgame *endgame;      /* these, opened */
     KnBudget budget;         /* of the spec */
+    uint64_t playouts;       /* of a search by random games; 0: no limit */
+    bool yields;             /* its depth or number of playouts is the default, which a budget replaces */
     const KnEngine *engine;
     void *state; /* the engine's */
     union {
@@ -64,11 +66,14 @@ bool kn_puzzle_player_proved(const KnPlayer *player);
 /* The tighter of two budgets, limit by limit. */
 KnBudget kn_budget_narrow(KnBudget own, KnBudget asked);
 
+/* Whether nodes or seconds decide where a search ends that has no limit of its own but the default. */
+bool kn_budget_decides(KnBudget own, KnBudget asked);
+
 /* Rows that their option tables share. */
 #define KN_DEPTH_OPTION(fallback)                                                                            \
     {                                                                                                        \
         "depth", KN_OPTION_INTEGER, fallback, 0, KN_SEARCH_DEPTH_MAX, NULL,                                  \
-            "plies to look ahead; 0: to the end"                                                             \
+            "plies to look ahead; 0: to the end. With nodes or time the default is no limit"                 \
     }
 #define KN_NODES_OPTION                                                                                      \
     {                                                                                                        \

@@ -48,6 +48,7 @@ struct KnMcts {
     double *proofs; /* results of all roles at each node that is proved */
     uint32_t capacity, count;
     uint64_t made; /* playouts begun */
+    uint64_t most; /* playouts of this search at most */
     KnMove *root_moves;
     KnRootMove *root;
     KnMove *pv;
@@ -354,7 +355,7 @@ static bool iterate(Walker *w)
     w->playout.hash_count = u->line.past;
     int length = 0;
     lock(u);
-    bool enough = u->nodes[0].proved || (u->options.playouts && u->made >= u->options.playouts);
+    bool enough = u->nodes[0].proved || u->made >= u->most;
     u->made += !enough;
     Descent descent = enough ? STOPPED : descend(w, &length, results);
     unlock(u);
@@ -479,6 +480,7 @@ KnStatus kn_mcts_run(KnMcts *u, const void *position, const KnHistory *history,
     Walker *first = &u->walkers[0];
     first->playout.rng = request->rng;
     u->made = 0;
+    u->most = request->open_ended || !u->options.playouts ? UINT64_MAX : u->options.playouts;
     u->count = 1;
     u->nodes[0] = (Node){.move = KN_MOVE_NONE, .mover = (int8_t)u->game->type->mover(u->game, position)};
     expand(first, 0, u->root_moves, count);

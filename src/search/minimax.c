@@ -208,7 +208,8 @@ static void search(KnMinimax *m, const KnSearchRequest *request, int last, int c
 {
     result->move = m->root_moves[0];
     result->root = m->root;
-    for (int depth = m->deepening ? 1 : last; depth <= last && !m->meter.stopped; depth++) {
+    for (int depth = m->deepening || request->open_ended ? 1 : last; depth <= last && !m->meter.stopped;
+         depth++) {
         KnSearchResult found = *result;
         m->horizon = false;
         int best = search_root(m, request, depth, count, &found);
@@ -241,7 +242,8 @@ KnStatus kn_minimax_run(KnMinimax *m, const void *position, const KnHistory *his
     int depth = request->budget.depth;
     if (depth <= 0 || depth > KN_SEARCH_DEPTH_MAX) depth = KN_SEARCH_DEPTH_MAX;
     search(m, request, depth, count, result);
-    if (request->budget.depth <= 0 && !m->deepening && result->completed && !m->horizon)
+    if (request->budget.depth <= 0 && !m->deepening && !request->open_ended && result->completed &&
+        !m->horizon)
         result->depth = result->pv_length;
     result->root_count = count;
     result->stop = m->meter.stopped ? m->meter.why : KN_STOP_DONE;

@@ -50,6 +50,8 @@ typedef struct KnSearchRequest {
     KnRng *rng;                /* breaks ties among equal root moves; NULL: the first as generated */
     const atomic_bool *cancel; /* may be NULL */
     bool all_values;           /* compute the exact value of every allowed root move */
+    bool open_ended;           /* the budget's nodes or seconds end it, not a number of playouts; and a search
+                                  that can deepens step by step */
     /* Called after each completed iteration of iterative deepening; false ends the search. May be NULL. */
     bool (*after_depth)(void *user, const KnSearchResult *so_far);
     void *user;

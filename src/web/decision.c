@@ -66,7 +66,7 @@ KnStatus kn_decision_make(KnDecision *decision, KnError *error)
                          .role = decision->role,
                          .allowed = moves,
                          .allowed_count = kn_state_moves(decision->state, decision->role, moves),
-                         .budget = {.seconds = decision->seconds},
+                         .budget = {.seconds = decision->seconds, .cap = true},
                          .rng = &rng,
                          .cancel = decision->cancel,
                          .wants = decision->wants,

@@ -25,6 +25,7 @@ typedef struct Tactical {
     KnProofSearch *proof; /* NULL: no tactical search */
     KnGoTree *tree;
     uint64_t playouts;
+    bool yields; /* playouts are the default, which a budget replaces */
     KnBudget budget;
     Found found[HINTS];
     int count;
@@ -95,9 +96,9 @@ static int make_hints(const Tactical *mind, double playouts, KnGoHint *hints)
 /* ---- choosing ---- */
 
 /* The expected number of playouts. */
-static double expected(const Tactical *mind, const KnBudget *budget, const KnGame *game)
+static double expected(uint64_t playouts, const KnBudget *budget, const KnGame *game)
 {
-    if (mind->playouts) return (double)mind->playouts;
+    if (playouts) return (double)playouts;
     return budget->nodes ? (double)budget->nodes / (1.4 * game->cells) : 1000;
 }
 
@@ -130,8 +131,8 @@ static void explain(const Tactical *mind, const KnRequest *request, const KnGoTr
                               mind->found[i].stones == 1 ? "" : "s", vertex.data);
     }
     KnExplanation *root = answer->explanation = kn_explanation_new(
-        arena, kn_arena_printf(arena, "%s: %s (%.0f%% of %llu playouts won)", move, why, 100 * result->result,
-                               (unsigned long long)result->playouts));
+        arena, kn_arena_printf(arena, "%s: %s (won %.0f of its %.0f playouts; %llu in all)", move, why,
+                               result->won, result->tried, (unsigned long long)result->playouts));
     KnExplanation *tactics = mind->count ? kn_explanation_group(arena, root, "proved") : NULL;
     for (int i = 0; i < mind->count; i++) {
         kn_text_clear(&vertex);
@@ -143,7 +144,7 @@ static void explain(const Tactical *mind, const KnRequest *request, const KnGoTr
                             kn_game_move_name(game, request->position, mind->found[i].move, arena));
     }
     KnExplanation *rows = kn_explanation_group(arena, root, "moves by playouts");
-    for (int i = 0; i < result->row_count; i++)
+    for (int i = 0; i < result->row_count && result->rows[i].visits > 0; i++)
         kn_explanation_bar(
             arena, rows,
             kn_arena_printf(arena, "%s, %.0f playouts",
@@ -177,13 +178,14 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     if (mind->proof) status = read_strings(mind, request, &read, error);
     if (status != KN_OK) return status;
     KnBudget budget = kn_budget_narrow(mind->budget, request->budget);
+    uint64_t playouts = mind->yields && kn_budget_decides(mind->budget, request->budget) ? 0 : mind->playouts;
     if (budget.nodes) budget.nodes = budget.nodes > read ? budget.nodes - read : 1;
     KnGoTreeRequest ask = {.position = request->position,
                            .allowed = request->allowed,
                            .allowed_count = request->allowed_count,
                            .hints = hints,
-                           .hint_count = make_hints(mind, expected(mind, &budget, request->game), hints),
-                           .playouts = mind->playouts,
+                           .hint_count = make_hints(mind, expected(playouts, &budget, request->game), hints),
+                           .playouts = playouts,
                            .budget = budget,
                            .rng = request->rng,
                            .cancel = request->cancel};
@@ -207,6 +209,7 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     if (!mind) return kn_fail_memory(error, "opening a player");
     KnProofOptions proof = {.nodes = (uint64_t)kn_option_real(options, "reading"), .table_bits = TABLE_BITS};
     mind->playouts = (uint64_t)kn_option_real(options, "playouts");
+    mind->yields = !kn_option_given(options, "playouts");
     mind->budget = (KnBudget){.nodes = (uint64_t)kn_option_real(options, "nodes"),
                               .seconds = kn_option_real(options, "time")};
     mind->tree = kn_go_tree_new(player->game, (size_t)kn_option_integer(options, "memory") << 20);
@@ -225,7 +228,7 @@ static void close(KnPlayer *player)
 
 static const KnOption options[] = {
     {"playouts", KN_OPTION_INTEGER, "1000", 0, 1e12, NULL,
-     "playouts for each move; 0: as many as time or nodes allow"},
+     "playouts for each move; 0: as many as time or nodes allow, which is the default with one of them"},
     KN_NODES_OPTION,
     KN_TIME_OPTION,
     {"reading", KN_OPTION_INTEGER, "200", 0, 1e9, NULL,

@@ -181,11 +181,30 @@ static uint32_t most_visited(const KnGoTree *t, const Node *node)
     return best;
 }
 
-static void report(KnGoTree *t, KnGoTreeResult *result)
+/* Wins that a child had before the first playout. */
+static double prior_wins(const KnGoTreeRequest *request, KnMove move)
+{
+    double wins = 0;
+    for (int i = 0; i < request->hint_count; i++)
+        if (request->hints[i].move == move) wins += request->hints[i].visits * request->hints[i].result;
+    return wins;
+}
+
+static KnGoRow row_of(const KnGoTree *t, const KnGoTreeRequest *request, const Node *child)
+{
+    KnMove move = kn_playout_board_move(&t->root, t->game, child->point);
+    double visits = real_visits(child);
+    return (KnGoRow){move, visits, visits > 0 ? (child->wins - prior_wins(request, move)) / visits : 0};
+}
+
+static void report(KnGoTree *t, const KnGoTreeRequest *request, KnGoTreeResult *result)
 {
     const Node *root = &t->nodes[0];
     uint32_t best = most_visited(t, root);
     result->move = kn_playout_board_move(&t->root, t->game, t->nodes[best].point);
+    KnGoRow chosen = row_of(t, request, &t->nodes[best]);
+    result->tried = chosen.visits;
+    result->won = chosen.visits * chosen.result;
     result->result = t->nodes[best].visits > 0 ? t->nodes[best].wins / t->nodes[best].visits : 0.5;
     for (uint32_t c = root->first; c < root->first + root->children;
          c++) { /* the ROWS most visited, in order */
@@ -193,10 +212,7 @@ static void report(KnGoTree *t, KnGoTreeResult *result)
         int at = result->row_count < ROWS ? result->row_count++ : ROWS;
         for (; at > 0 && result->rows[at - 1].visits < real_visits(child); at--)
             if (at < ROWS) result->rows[at] = result->rows[at - 1];
-        if (at < ROWS)
-            result->rows[at] = (KnGoRow){kn_playout_board_move(&t->root, t->game, child->point),
-                                         real_visits(child),
-                                         child->visits > 0 ? child->wins / child->visits : 0.5};
+        if (at < ROWS) result->rows[at] = row_of(t, request, child);
     }
     for (const Node *node = root; node->expanded && result->length < ROWS && node->visits > 0;) {
         node = &t->nodes[most_visited(t, node)];
@@ -220,5 +236,5 @@ void kn_go_tree_run(KnGoTree *t, const KnGoTreeRequest *request, KnGoTreeResult 
             result->playouts++;
         }
     result->nodes = t->meter.nodes;
-    report(t, result);
+    report(t, request, result);
 }

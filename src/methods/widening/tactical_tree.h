@@ -31,12 +31,13 @@ typedef struct KnGoTreeRequest {
 
 typedef struct KnGoRow {
     KnMove move;
-    double visits, result;
+    double visits, result; /* playouts that began with the move, and the share of them that was won */
 } KnGoRow;
 
 typedef struct KnGoTreeResult {
     KnMove move;
-    double result; /* the share of playouts won */
+    double result;     /* the value of the move: the share of its playouts won, hints included */
+    double won, tried; /* of the playouts that began with the move; no hints */
     uint64_t playouts, nodes;
     KnGoRow rows[8]; /* the most visited moves, in order */
     int row_count;

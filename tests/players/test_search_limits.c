@@ -1,0 +1,218 @@
+/* Where searches end, and that the numbers in their explanations are those of the search. */
+#include "support/check.h"
+#include "support/workbench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/explanation.h"
+#include "games/replay.h"
+#include "players/search_explanation.h"
+
+static KnContext *workbench;
+
+typedef struct Told {
+    KnAnswer answer;
+    KnExplanation *explanation;
+    KnArena *arena;
+    KnGame *game;
+    KnState *state;
+    KnText move;
+} Told;
+
+/* Asks a player after some random moves. */
+static Told ask(const char *game, int plies, const char *spec, KnBudget budget)
+{
+    KnError error;
+    Told told = {.arena = kn_arena_new(), .move = KN_TEXT_EMPTY};
+    KnPlayer *player;
+    check_ok(error, kn_game_open(workbench, game, &told.game, &error));
+    told.state = kn_state_new(told.game);
+    KnRng rng = kn_rng_seeded(7);
+    KnMove moves[told.game->max_moves];
+    for (int i = 0; i < plies; i++) {
+        int role = told.game->type->mover(told.game, kn_state_position(told.state));
+        int count = kn_state_moves(told.state, role, moves);
+        assert_true(count > 0);
+        check_ok(error, kn_state_play(told.state, moves[kn_rng_below(&rng, (uint32_t)count)], &error));
+    }
+    int role = told.game->type->mover(told.game, kn_state_position(told.state));
+    check_ok(error, kn_player_open(workbench, told.game, spec, &player, &error));
+    KnAsk how = {.seed = 3, .budget = budget, .wants = KN_WANT_EXPLANATION, .arena = told.arena};
+    check_ok(error, kn_player_ask(player, told.state, role, &how, &told.answer, &error));
+    told.explanation = told.answer.explanation;
+    assert_non_null(told.explanation);
+    told.game->type->move_text(told.game, kn_state_position(told.state), told.answer.move, &told.move);
+    kn_player_close(player);
+    return told;
+}
+
+static void forget(Told *told)
+{
+    kn_text_free(&told->move);
+    kn_state_free(told->state);
+    kn_game_close(told->game);
+    kn_arena_free(told->arena);
+}
+
+/* The explanation as JSON, of which a child by its label. */
+static json_t *child(const json_t *document, const char *label)
+{
+    size_t i;
+    json_t *row;
+    json_array_foreach(json_object_get(document, "children"), i, row)
+    {
+        if (strcmp(json_string_value(json_object_get(row, "label")), label) == 0) return row;
+    }
+    return NULL;
+}
+
+static const char *text_of(const json_t *document, const char *label)
+{
+    const char *text = json_string_value(json_object_get(child(document, label), "text"));
+    return text ? text : "";
+}
+
+static void test_budgets_replace_defaults(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec;
+        KnBudget budget;
+        int least, most; /* depth reached */
+        const char *limits;
+    } cases[] = {
+        {"alphabeta", {0}, 4, 4, "depth 4 (the default)"},
+        {"alphabeta(nodes=30000)", {0}, 6, 60, "30000 positions"},
+        {"alphabeta(nodes=30000, depth=3)", {0}, 3, 3, "depth 3, 30000 positions"},
+        {"alphabeta(time=0.2)", {0}, 5, 60, "0.2 s"},
+        {"alphabeta", {.nodes = 30000}, 6, 60, "30000 positions"},
+        {"alphabeta", {.nodes = 30000, .depth = 5}, 5, 5, "depth 5, 30000 positions"},
+        {"alphabeta", {.seconds = 30, .cap = true}, 4, 4, "depth 4 (the default), 30 s"},
+        {"alphabeta(deepening=no, nodes=30000)", {0}, 4, 4, "depth 4, 30000 positions"},
+        {"minimax", {0}, 2, 2, "depth 2 (the default)"},
+        {"minimax(nodes=20000)", {0}, 3, 60, "20000 positions"},
+        {"minimax(nodes=20000, deepening=no)", {0}, 2, 2, "depth 2, 20000 positions"},
+        {"breadth(nodes=500, memory=1)", {0}, 1, 60, "500 positions"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Told told = ask("checkers", 3, cases[i].spec, cases[i].budget);
+        json_t *document = kn_explanation_json(told.explanation);
+        if (told.answer.depth < cases[i].least || told.answer.depth > cases[i].most)
+            fail_msg("%s: depth %d", cases[i].spec, told.answer.depth);
+        assert_string_equal(text_of(document, "limits"), cases[i].limits);
+        json_decref(document);
+        forget(&told);
+    }
+    Told many = ask("tictactoe", 0, "uct(nodes=60000, solve=no)", (KnBudget){0}),
+         few = ask("tictactoe", 0, "uct(solve=no)", (KnBudget){0});
+    json_t *document = kn_explanation_json(many.explanation);
+    assert_true(json_number_value(json_object_get(child(document, "random games"), "number")) > 2000);
+    json_decref(document);
+    document = kn_explanation_json(few.explanation);
+    assert_string_equal(text_of(document, "limits"), "1000 random games (the default)");
+    json_decref(document);
+    forget(&many);
+    forget(&few);
+}
+
+/* The first sentence and the rows say what the answer says. */
+static void test_numbers_of_searches(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {
+        "alphabeta(depth=3)", "alphabeta(nodes=3000)",     "minimax(depth=2)",   "breadth(nodes=400)",
+        "uct(playouts=300)",  "uct(nodes=5000, solve=no)", "general(nodes=2000)"};
+    static const char *const games[] = {"tictactoe", "checkers", "othello(6)", "morris(6)", "go(5)"};
+    for (size_t g = 0; g < sizeof games / sizeof *games; g++)
+        for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+            Told told = ask(games[g], 3, specs[i], (KnBudget){0});
+            json_t *document = kn_explanation_json(told.explanation), *row;
+            KnText expected = KN_TEXT_EMPTY;
+            kn_text_printf(&expected, "%s: ", told.move.data);
+            kn_score_text(told.answer.score, &expected);
+            const char *head = json_string_value(json_object_get(document, "label"));
+            if (strncmp(head, expected.data, expected.length) != 0)
+                fail_msg("%s, %s: \"%s\" is not \"%s...\"", games[g], specs[i], head, expected.data);
+            double searched = json_number_value(json_object_get(child(document, "searched"), "number"));
+            if (searched != (double)told.answer.cost.nodes)
+                fail_msg("%s, %s: searched %g of %llu", games[g], specs[i], searched,
+                         (unsigned long long)told.answer.cost.nodes);
+            double visits = 0,
+                   playouts = json_number_value(json_object_get(child(document, "random games"), "number"));
+            size_t at;
+            json_array_foreach(json_object_get(child(document, "moves"), "children"), at, row)
+            {
+                const char *text = json_string_value(json_object_get(row, "text")),
+                           *comma = strrchr(text, ',');
+                if (comma && strstr(comma, " visits")) visits += strtod(comma + 1, NULL);
+            }
+            if (playouts > 0 && visits > 0 && fabs(playouts - visits) > 1)
+                fail_msg("%s, %s: %g random games, %g visits", games[g], specs[i], playouts, visits);
+            kn_text_free(&expected);
+            json_decref(document);
+            forget(&told);
+        }
+}
+
+/* Hints are no playouts: the sentence and the rows count what was played. */
+static void test_numbers_of_tactical(void **state)
+{
+    (void)state;
+    for (int plies = 0; plies < 24; plies += 3) {
+        Told told = ask("go(7)", plies, "tactical(playouts=200)", (KnBudget){0});
+        json_t *document = kn_explanation_json(told.explanation), *row;
+        const char *head = json_string_value(json_object_get(document, "label")), *open = strchr(head, '(');
+        double won, tried, all, sum = 0, found = 0;
+        if (!open || sscanf(open, "(won %lf of its %lf playouts; %lf in all)", &won, &tried, &all) != 3)
+            fail_msg("%s", head);
+        assert_true(all == 200 && won >= 0 && won <= tried && tried <= all);
+        size_t at;
+        json_array_foreach(json_object_get(child(document, "moves by playouts"), "children"), at, row)
+        {
+            char name[16];
+            double visits, share = json_number_value(json_object_get(row, "number"));
+            assert_int_equal(sscanf(json_string_value(json_object_get(row, "label")), "%15[^,], %lf playouts",
+                                    name, &visits),
+                             2);
+            sum += visits;
+            double wins = visits * share / 100; /* a whole or half number: a game is won, lost or drawn */
+            check_near(wins * 2, floor(wins * 2 + 0.5), 1e-6);
+            if (strcmp(name, told.move.data) != 0) continue;
+            found++;
+            check_near(visits, tried, 1e-9);
+            check_near(wins, won, 0.51);
+        }
+        assert_true(found == 1 && sum <= all);
+        json_decref(document);
+        forget(&told);
+    }
+}
+
+static void test_large_counts_are_whole(void **state)
+{
+    (void)state;
+    KnArena *arena = kn_arena_new();
+    KnExplanation *root = kn_explanation_new(arena, "counts");
+    KnText text = KN_TEXT_EMPTY;
+    kn_explanation_number(arena, root, "searched", 1565313, "positions");
+    kn_explanation_number(arena, root, "share", 0.123456789, "");
+    kn_explanation_print(root, &text);
+    assert_non_null(strstr(text.data, "searched: 1565313 positions"));
+    assert_non_null(strstr(text.data, "share: 0.123457"));
+    kn_text_free(&text);
+    kn_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_budgets_replace_defaults), cmocka_unit_test(test_numbers_of_searches),
+        cmocka_unit_test(test_numbers_of_tactical), cmocka_unit_test(test_large_counts_are_whole)};
+    workbench = test_workbench("limits");
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    kn_close(workbench);
+    return failed;
+}
