@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/kept_game.h"
 #include "formats/record.h"
 #include "players/player.h"
 
@@ -19,9 +20,18 @@ typedef struct Arguments {
     const char *seats[2];
     const char *from;
     const char *adviser;
+    const char *resume;
     uint64_t seed;
     size_t ply_limit;
+    bool no_store;
 } Arguments;
+
+/* What the adviser says about one position: the same until a move is made. */
+typedef struct Advice {
+    bool given;
+    size_t plies;
+    KnText move, reasons;
+} Advice;
 
 /* A game in progress at the terminal. */
 typedef struct Table {
@@ -36,9 +46,11 @@ typedef struct Table {
     bool quit;    /* the person leaves */
     int undo;     /* role that takes back, or -1 */
     int resigned; /* role, or -1 */
+    Advice advice;
+    CliKept kept;
 } Table;
 
-enum { KEY_SEED = 0x100, KEY_FROM, KEY_FIRST, KEY_SECOND, KEY_HINT };
+enum { KEY_SEED = 0x100, KEY_FROM, KEY_FIRST, KEY_SECOND, KEY_HINT, KEY_RESUME, KEY_NO_STORE };
 
 static const struct argp_option options[] = {
     {"first", KEY_FIRST, "PLAYER", 0, "Who plays the first role (default: human)", 1},
@@ -48,6 +60,8 @@ static const struct argp_option options[] = {
     {"hint", KEY_HINT, "PLAYER", 0, "Player that gives hints (default: the opponent)", 1},
     {"seed", KEY_SEED, "S", 0, "Seed of all random numbers (default 1)", 1},
     {"plies", 'p', "N", 0, "Stop after N plies", 1},
+    {"resume", KEY_RESUME, "RUN", 0, "Go on with an unfinished game; `knack runs` lists them", 1},
+    {"no-store", KEY_NO_STORE, 0, 0, "Do not keep the game", 1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -72,6 +86,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_HINT:
         arguments->adviser = arg;
         return 0;
+    case KEY_RESUME:
+        arguments->resume = arg;
+        return 0;
+    case KEY_NO_STORE:
+        arguments->no_store = true;
+        return 0;
     case 'p':
         arguments->ply_limit = cli_parse_count(state, "--plies", arg, 1, 1000000);
         return 0;
@@ -80,7 +100,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         arguments->game = arg;
         return 0;
     case ARGP_KEY_END:
-        if (!arguments->game) argp_error(state, "which game? `knack games` lists them");
+        if (arguments->resume && (arguments->game || arguments->seats[0] || arguments->seats[1]))
+            argp_error(state, "--resume takes the game and the players from the game that it continues");
+        if (!arguments->game && !arguments->resume) argp_error(state, "which game? `knack games` lists them");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -89,11 +111,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] =
     "Play a game in the terminal.\v"
-    "Type a move, or help for what else you can say: moves, hint, why, undo, save FILE, resign, quit.\n"
+    "Type a move, or help for what else you can say: moves, hint, why, undo, save FILE, resign, quit. Every "
+    "game is kept: `knack runs` lists it, and --resume goes on with one that you left.\n"
     "Examples:\n"
     "  knack play checkers\n"
     "  knack play othello --first 'alphabeta(depth=3)' --second human\n"
-    "  knack play 'tictactoe(lose)' --first perfect --second random";
+    "  knack play 'tictactoe(lose)' --first perfect --second random\n"
+    "  knack play --resume play-1a2b3c4d";
 
 static const char help_text[] =
     "  a move      in the game's notation, as `moves` lists them\n"
@@ -105,7 +129,7 @@ static const char help_text[] =
     "  position    the position as one line of text\n"
     "  save FILE   write the game: as PDN, SGF or GGF if FILE ends so, else as plain moves\n"
     "  resign      give up\n"
-    "  quit        leave\n";
+    "  quit        leave; `knack play --resume` goes on\n";
 
 static void show_board(const Table *table)
 {
@@ -126,6 +150,34 @@ static void show_moves(const Table *table, const KnMove *moves, int count)
     kn_text_free(&text);
 }
 
+/* Asks the adviser about the position. It has chances of its own, so that advice does not change the game. */
+static KnStatus ask_adviser(Table *table, int role, const char *spec, KnError *error)
+{
+    Advice *advice = &table->advice;
+    KnPlayer *adviser = NULL;
+    KnArena *arena = kn_arena_new();
+    KnAsk ask = {.seed = table->arguments->seed + kn_state_plies(table->state),
+                 .cancel = cli_interrupt(),
+                 .wants = KN_WANT_EXPLANATION,
+                 .arena = arena};
+    KnAnswer answer = {0};
+    KnStatus status = kn_player_open(table->context, table->game, spec, &adviser, error);
+    if (status == KN_OK) status = kn_player_ask(adviser, table->state, role, &ask, &answer, error);
+    if (status == KN_OK) {
+        const char *move = kn_game_move_name(table->game, kn_state_position(table->state), answer.move,
+                                             arena);
+        kn_text_clear(&advice->move);
+        kn_text_clear(&advice->reasons);
+        kn_text_printf(&advice->move, "%s would play %s\n", adviser->spec, move);
+        if (answer.explanation) kn_explanation_print(answer.explanation, &advice->reasons);
+        advice->given = true;
+        advice->plies = kn_state_plies(table->state);
+    }
+    kn_player_close(adviser);
+    kn_arena_free(arena);
+    return status;
+}
+
 /* Prints what the adviser would play, with its explanation if wanted. */
 static void advise(Table *table, const KnRequest *question, bool explain)
 {
@@ -134,28 +186,14 @@ static void advise(Table *table, const KnRequest *question, bool explain)
         if (table->players[r] && !(table->players[r]->traits & KN_PLAYER_ASKS))
             spec = table->players[r]->spec;
     KnError error;
-    KnPlayer *adviser = NULL;
-    KnArena *arena = kn_arena_new();
-    KnRequest request = *question;
-    request.wants = explain ? KN_WANT_EXPLANATION : 0;
-    request.arena = arena;
-    KnAnswer answer = {0};
-    KnStatus status = kn_player_open(table->context, table->game, spec ? spec : "alphabeta(depth=4)",
-                                     &adviser, &error);
-    if (status == KN_OK) status = kn_player_begin(adviser, request.role, request.position, &error);
-    if (status == KN_OK) status = kn_player_choose(adviser, &request, &answer, &error);
+    Advice *advice = &table->advice;
+    KnStatus status = advice->given && advice->plies == kn_state_plies(table->state)
+                          ? KN_OK
+                          : ask_adviser(table, question->role, spec ? spec : "alphabeta(depth=4)", &error);
     if (status != KN_OK)
         printf("No advice: %s\n", error.text);
-    else if (answer.explanation) {
-        KnText text = KN_TEXT_EMPTY;
-        kn_explanation_print(answer.explanation, &text);
-        fputs(text.data, stdout);
-        kn_text_free(&text);
-    } else
-        printf("%s would play %s\n", adviser->spec,
-               kn_game_move_name(table->game, request.position, answer.move, arena));
-    kn_player_close(adviser);
-    kn_arena_free(arena);
+    else
+        fputs(explain && advice->reasons.length ? advice->reasons.data : advice->move.data, stdout);
 }
 
 /* Writes the moves so far: as a game record if the name ends in .pdn, .sgf or .ggf, else as plain moves. */
@@ -283,14 +321,18 @@ static void take_back(Table *table)
     while (!kn_state_moves(table->state, role, moves) && kn_state_undo(table->state)) {
     }
     table->undo = -1;
+    table->advice.given = false;
+    cli_kept_save(&table->kept, table->state);
     show_board(table);
 }
 
 static KnStatus show_turn(void *user, const KnState *state, const KnMove *joint, KnError *error)
 {
     (void)error;
-    const Table *table = user;
+    Table *table = user;
     const KnGame *game = table->game;
+    table->advice.given = false;
+    cli_kept_save(&table->kept, state);
     KnArena *arena = kn_arena_new();
     const void *before = kn_state_position_at(state, kn_state_plies(state) - 1);
     for (int role = 0; role < game->roles; role++)
@@ -332,7 +374,10 @@ static KnStatus play_at_table(Table *table, KnError *error)
     KnStatus status;
     show_board(table);
     while ((status = kn_play(&plan, &played, error)) == KN_STOPPED && table->undo >= 0) take_back(table);
+    if (status == KN_STOPPED && table->kept.run)
+        printf("The game is kept: knack play --resume %s\n", table->kept.name);
     if (status == KN_STOPPED && table->quit) return KN_OK;
+    if (status == KN_OK) status = cli_kept_finish(&table->kept, table->state, &played, error);
     if (status != KN_OK) return status;
     if (table->resigned >= 0)
         printf("%s resigns.\n", table->game->role_names[table->resigned]);
@@ -375,28 +420,68 @@ static KnStatus seat_players(Table *table, KnError *error)
     return KN_OK;
 }
 
+/* The game, its position, and what is kept of it: a new one, or one that goes on. */
+static KnStatus set_up(Table *table, Arguments *arguments, KnError *error)
+{
+    CliKept *kept = &table->kept;
+    KnStatus status = KN_OK;
+    if (arguments->resume) {
+        status = cli_kept_load(table->context, arguments->resume, kept, error);
+        if (status != KN_OK) return status;
+        arguments->game = kept->game;
+        arguments->from = kept->from;
+        arguments->seed = kept->seed;
+        arguments->ply_limit = (size_t)kept->ply_limit;
+        if (!arguments->adviser) arguments->adviser = kept->adviser;
+        for (int seat = 0; seat < 2; seat++) arguments->seats[seat] = kept->players[seat];
+    }
+    status = kn_game_open(table->context, arguments->game, &table->game, error);
+    if (status == KN_OK) status = cli_state_from(table->game, arguments->from, &table->state, error);
+    if (status == KN_OK) status = seat_players(table, error);
+    if (status != KN_OK) return status;
+    if (arguments->resume) {
+        status = kn_replay(table->state, kept->moves, error);
+        table->rng = kn_rng_stream(arguments->seed, kn_state_plies(table->state));
+        return status == KN_OK ? KN_OK : kn_fail_within(error, "%s", kept->path.data);
+    }
+    kept->game = arguments->game;
+    kept->from = arguments->from;
+    kept->adviser = arguments->adviser;
+    kept->seed = arguments->seed;
+    kept->ply_limit = arguments->ply_limit;
+    kept->players[0] = kept->players[1] = "-";
+    int seat = 0;
+    for (int role = 0; role < table->game->roles && seat < 2; role++)
+        if (table->players[role]) kept->players[seat++] = table->players[role]->spec;
+    if (!arguments->no_store) cli_kept_start(table->context, kept);
+    return KN_OK;
+}
+
 int command_play(int argc, char **argv)
 {
     Arguments arguments = {.seed = 1, .from = "start"};
-    const struct argp argp = {options, parse, "GAME", doc, cli_common, NULL, NULL};
+    const struct argp argp = {options, parse, "[GAME]", doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     Table table = {.arguments = &arguments,
                    .undo = -1,
                    .resigned = -1,
                    .rng = kn_rng_seeded(arguments.seed),
+                   .advice = {.move = KN_TEXT_EMPTY, .reasons = KN_TEXT_EMPTY},
+                   .kept.path = KN_TEXT_EMPTY,
                    .colour = cli_colour()};
     int code = cli_open(&arguments.common, &table.context);
     if (code) return code;
     KnError error;
-    KnStatus status = kn_game_open(table.context, arguments.game, &table.game, &error);
-    if (status == KN_OK) status = cli_state_from(table.game, arguments.from, &table.state, &error);
-    if (status == KN_OK) status = seat_players(&table, &error);
+    KnStatus status = set_up(&table, &arguments, &error);
     if (status == KN_OK) status = play_at_table(&table, &error);
     code = status == KN_OK ? cli_finish() : cli_fail(&error);
     for (int role = 0; role < KN_ROLES_MAX; role++) kn_player_close(table.players[role]);
     kn_state_free(table.state);
     code = cli_trouble(table.game, code);
     kn_game_close(table.game);
+    cli_kept_free(&table.kept);
+    kn_text_free(&table.advice.move);
+    kn_text_free(&table.advice.reasons);
     kn_close(table.context);
     return code;
 }

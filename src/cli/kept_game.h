@@ -1,0 +1,39 @@
+/* Games at the terminal are kept: a run of the results store, with the moves in DATA/play/NAME.json while the
+ * game goes on and in the store when it is over.
+ *
+ * Ownership: cli_kept_free releases what cli_kept_start or cli_kept_load have opened. */
+#ifndef KNACK_CLI_KEPT_GAME_H
+#define KNACK_CLI_KEPT_GAME_H
+
+#include "arena/match.h"
+#include "base/json.h"
+
+/* What decides a game besides its moves. The strings live in `document` when it was loaded. */
+typedef struct CliKept {
+    const char *game, *from, *adviser; /* adviser: NULL if not given */
+    const char *players[2];
+    uint64_t seed, ply_limit;
+    const char *moves; /* to replay; "" for a new game */
+    KnStore *store;    /* NULL: the game is not kept */
+    int64_t run;       /* 0: there is no run yet */
+    char name[128];
+    KnText path;
+    json_t *document;
+} CliKept;
+
+/* Opens the store for a new game, of which nothing is kept before the first move. A store that cannot be
+ * opened is told on stderr, and the game goes on without. */
+void cli_kept_start(const KnContext *context, CliKept *kept);
+
+/* Reads the unfinished game of a run, by name or number. */
+KnStatus cli_kept_load(const KnContext *context, const char *run, CliKept *kept, KnError *error);
+
+/* After every move and take-back. A failure is told once on stderr. */
+void cli_kept_save(CliKept *kept, const KnState *state);
+
+/* The game is over. */
+KnStatus cli_kept_finish(CliKept *kept, const KnState *state, const KnPlayed *played, KnError *error);
+
+void cli_kept_free(CliKept *kept);
+
+#endif
