@@ -13,6 +13,7 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* ---- Reading ---- */
@@ -85,6 +86,49 @@ KnStatus kn_digest_file(KnDigest *digest, const char *path, KnError *error)
 }
 
 bool kn_file_exists(const char *path) { return access(path, F_OK) == 0; }
+
+/* ---- Where files lie ---- */
+
+/* FUSE is not among them: one cannot tell whether a disk or a network is behind it. */
+bool kn_file_system_is_remote(unsigned long magic)
+{
+    static const unsigned long remote[] = {
+        0x6969,     /* NFS */
+        0x517B,     /* SMB */
+        0xFE534D42, /* SMB 2 */
+        0xFF534D42, /* CIFS */
+        0x564C,     /* NCP */
+        0x5346414F, /* AFS */
+        0x6B414653, /* kAFS */
+        0x73757245, /* Coda */
+        0x00C36400, /* Ceph */
+        0x0BD00BD0, /* Lustre */
+        0x47504653, /* GPFS */
+        0x19830326, /* BeeGFS */
+        0x20030528, /* OrangeFS */
+        0xAAD7AAEA, /* PanFS */
+        0x01161970, /* GFS2 */
+        0x7461636F, /* OCFS2 */
+        0x01021997, /* 9P */
+    };
+    for (size_t i = 0; i < sizeof remote / sizeof *remote; i++)
+        if (remote[i] == (magic & 0xFFFFFFFF)) return true;
+    return false;
+}
+
+bool kn_file_is_remote(const char *path)
+{
+    const char *told = getenv("KNACK_SHARED_FILES");
+    if (told && strcmp(told, "yes") == 0) return true;
+    if (told && strcmp(told, "no") == 0) return false;
+    struct statfs info;
+    if (statfs(path, &info) == 0) return kn_file_system_is_remote((unsigned long)info.f_type);
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash) slash[slash == folder] = 0;
+    return statfs(slash ? folder : ".", &info) == 0 && kn_file_system_is_remote((unsigned long)info.f_type);
+}
 
 /* ---- Writing ---- */
 

@@ -27,6 +27,14 @@ KnStatus kn_file_write_atomic(const char *path, const void *bytes, size_t size, 
 
 bool kn_file_exists(const char *path);
 
+/* Whether a file, or the folder that it would lie in, is on a network file system, where locks and shared
+ * memory do not reach from one machine to another as databases need them. KNACK_SHARED_FILES=yes or no in the
+ * environment answers instead, where the kernel's answer (statfs) is wrong. */
+bool kn_file_is_remote(const char *path);
+
+/* The same by the kernel's number of a kind of file system. */
+bool kn_file_system_is_remote(unsigned long magic);
+
 /* folder/name with exactly one slash between them; an absolute name stands alone, an empty folder is the
  * current one. */
 void kn_path_join(KnText *path, const char *folder, const char *name);

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 
 enum { PAUSE_MS = 5 };
 
@@ -14,9 +15,11 @@ int kn_sqlite_share(sqlite3 *db, int wait_ms)
      * at once, and asks again here. */
     double end = kn_clock_now() + wait_ms / 1e3;
     int code;
-    while ((code = sqlite3_exec(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;", NULL, NULL,
-                                NULL)) == SQLITE_BUSY &&
-           kn_clock_now() < end)
+    const char *path = sqlite3_db_filename(db, "main");
+    const char *mode = path && *path && kn_file_is_remote(path)
+                           ? "PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL;"
+                           : "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;";
+    while ((code = sqlite3_exec(db, mode, NULL, NULL, NULL)) == SQLITE_BUSY && kn_clock_now() < end)
         sqlite3_sleep(PAUSE_MS);
     return code;
 }

@@ -116,6 +116,13 @@ static void end_writing(KnBaseFile *file)
 static KnStatus open_env(const char *path, unsigned flags, MDB_env **env, KnError *error)
 {
     int code = 0;
+    if (!(flags & MDB_RDONLY) && kn_file_is_remote(path))
+        return kn_fail(
+            error, KN_INPUT,
+            "%s: lies on a network file system, where an experience base cannot be changed safely; "
+            "use a local disk and copy the file when it is done (KNACK_SHARED_FILES=no if the disk "
+            "is local)",
+            path);
     for (size_t size = MAP_SIZE; size >= (size_t)1 << 30;
          size >>= 2) { /* where address space is rationed, a smaller map does */
         code = mdb_env_create(env);
