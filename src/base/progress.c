@@ -84,6 +84,7 @@ KnProgressState kn_progress_state(const KnProgress *progress)
     state.label = progress->label;
     state.done = atomic_load_explicit(&progress->done, memory_order_relaxed);
     state.total = atomic_load_explicit(&progress->total, memory_order_relaxed);
+    if (state.done > state.total) state.total = 0; /* there is more to do than was known: how much, is not */
     state.elapsed = kn_clock_now() - progress->start;
     double here = (double)(state.done - progress->before);
     if (state.elapsed > 0) state.rate = here / state.elapsed;

@@ -134,6 +134,23 @@ static void test_resumed(void **state)
     kn_progress_free(progress);
 }
 
+/* More than was planned: the total was wrong, so that there is none, and no share of it. */
+static void test_beyond(void **state)
+{
+    (void)state;
+    KnProgress *progress = kn_progress_new(NULL, "work", 10);
+    KnText text = KN_TEXT_EMPTY;
+    kn_progress_tick(progress, 10);
+    assert_int_equal(kn_progress_state(progress).total, 10);
+    kn_progress_tick(progress, 3);
+    KnProgressState now = kn_progress_state(progress);
+    assert_true(now.total == 0 && now.remaining < 0);
+    kn_progress_print(&text, &now);
+    assert_null(strchr(text.data, '%'));
+    kn_text_free(&text);
+    kn_progress_free(progress);
+}
+
 static void test_silence(void **state)
 {
     (void)state;
@@ -152,7 +169,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_durations), cmocka_unit_test(test_line_of_text),
         cmocka_unit_test(test_styles),    cmocka_unit_test(test_many_threads_and_callback),
-        cmocka_unit_test(test_resumed),   cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_resumed),   cmocka_unit_test(test_beyond),
+        cmocka_unit_test(test_silence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,7 +100,8 @@ static KnStatus append_block(void *user, uint64_t block, KnError *error)
         kn_text_add_bytes(&writer->file, slot->packed, slot->entry.bytes);
     }
     writer->index[block] = slot->entry;
-    kn_progress_tick(writer->progress, writer->per_block);
+    uint64_t left = writer->head->numbers - block * writer->per_block;
+    kn_progress_tick(writer->progress, left < writer->per_block ? left : writer->per_block);
     return kn_text_ok(&writer->file) ? KN_OK : kn_fail_memory(error, "packing an endgame table");
 }
 

@@ -4,7 +4,7 @@
 
 #include "players/search_explanation.h"
 
-static const char *games_word(uint64_t count) { return count == 1 ? "game" : "games"; }
+static const char *games_word(uint64_t count) { return count == 1 ? "distinct game" : "distinct games"; }
 
 static int better_first(const void *a, const void *b)
 {
