@@ -127,7 +127,8 @@ static const KnOption options[] = {
     {"win", KN_OPTION_CHOICE, "fastest", 0, 0, "fastest|any", "which winning moves it plays"},
     {"loss", KN_OPTION_CHOICE, "any", 0, 0, "any|slowest", "which moves it plays when lost"},
     {"draw", KN_OPTION_CHOICE, "any", 0, 0, "any|narrow|wide",
-     "which moves it plays when drawn: those that leave the fewest or the most ways to draw"},
+     "which moves it plays when drawn: any, those that leave the other side the fewest ways to draw, or the "
+     "most, which helps it: results against wide are better than against any"},
     {0}};
 
 const KnPlayerType kn_player_perfect = {

@@ -102,7 +102,8 @@ static void weaken(const KnLearnerTask *task, const char *expert, KnEnvironmentP
     plan->agents[3] = "random";
 }
 
-/* Without any word about agents, the expert is perfect play where the game can be solved, else a search. */
+/* Without any word about agents, the expert is perfect(draw=wide) where the game can be solved, else a
+ * search. */
 static KnStatus choose_agents(const KnLearnerTask *task, const KnGame *game, KnEnvironmentPlan *plan,
                               KnError *error)
 {
@@ -126,7 +127,7 @@ static int count_agents(const KnEnvironmentPlan *plan)
 
 static const char *agent_name(const KnEnvironmentPlan *plan, int agent)
 {
-    static const char *const names[] = {"perfect", "expert", "novice", "random"};
+    static const char *const names[] = {"perfect(draw=wide)", "expert", "novice", "random"};
     KN_ASSERT(agent >= 0 && agent < count_agents(plan));
     return plan->agents[0] ? plan->agents[agent] : names[agent];
 }
@@ -299,8 +300,8 @@ static KnStatus train_sequences(const KnLearnerTask *task, KnTrainingRun *run, K
          0,                                                                                                  \
          0,                                                                                                  \
          "player",                                                                                           \
-         "the agent to learn from; weaker agents are made of it (default: perfect play if the game can be "  \
-         "solved, else alphabeta(depth=4))"},                                                                \
+         "the agent to learn from; weaker agents are made of it (default: perfect(draw=wide) if the game "   \
+         "can be solved: it never loses, but helps the other side to draw; else alphabeta(depth=4))"},       \
         {"agents",                                                                                           \
          KN_OPTION_STRING,                                                                                   \
          "",                                                                                                 \
@@ -337,8 +338,9 @@ static const KnOption sequences_options[] = {
     {0}};
 
 static const char measures[] =
-    "The share of games not lost against the expert, in a test in which nothing is "
-    "learned.";
+    "The share of games not lost against the expert, in a test in which nothing is learned. The default "
+    "expert, perfect(draw=wide), never loses but leaves the most ways to draw; perfect is harder to draw "
+    "with.";
 #define TRIAL "watch=1, test=2, agents=\"alphabeta(depth=2, memory=1); random\", plies=60"
 
 const KnLearnerType kn_learner_hoyle = {
