@@ -12,6 +12,7 @@
 #   make mutants    changes the source in MUTANTS places (default 200, drawn by SEED) and counts the changes that tests notice; ROOMS=a,b
 #                   for some folders of src; a run can be stopped and goes on where it was
 #   make analyse    gcc -fanalyzer, clang-tidy, the analyser of clang and cppcheck on every source, or on FILES (tools/analyse.sh)
+#   make manual     compares every transcript and checked number of the manual with what the program prints, long ones too
 #   make bench      the benchmark suite
 #   make dist       packs the source as knack-VERSION.tar.gz; the same commit gives the same bytes
 #   make deb        Debian packages of the command, the library and the development files
@@ -39,7 +40,7 @@ configure = mkdir -p $(dir $(2)) && cmake --preset $(1) -B $(2) $(if $(WERROR),-
 build = tools/quiet.sh ninja -C $(1) -j $(JOBS) $(2)
 ctest = tools/quiet.sh ctest --test-dir $(1) -j $(JOBS) --progress --output-on-failure --no-tests=error $(if $(CI),,--no-label-summary) $(CTEST_FLAGS)
 
-.PHONY: all setup run test install asan tsan clang fuzz crash-tests mutants analyse dist deb reproducible valgrind bench ci format clean
+.PHONY: all setup run test install asan tsan clang fuzz crash-tests mutants analyse dist deb reproducible valgrind bench ci format clean manual
 
 all:
 	@$(packages) check build
@@ -72,6 +73,11 @@ fuzz:
 	@$(call configure,fuzz,build-fuzz)
 	@$(call build,build-fuzz,fuzzers)
 	@JOBS=$(JOBS) tools/fuzz.sh build-fuzz $(FUZZ_SECONDS) $(FUZZ)
+
+manual:
+	@$(call configure,release,$(BUILD))
+	@$(call build,$(BUILD),product)
+	@tools/manual.py --long --table $(BUILD)
 
 crash-tests:
 	@$(packages) install build run test

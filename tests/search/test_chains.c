@@ -160,7 +160,7 @@ static void crowded_boards_can_be_searched(void **state)
     KnSearch *search = search_open(&world, world.evaluation, true, KN_TABLE_ON);
     for (long i = 0; i < check_scaled(20); i++) {
         crowd(world.game, 15, 19, 1 + 3 * (int)(i % 2), 40 + 5 * (int)(i % 5), &rng, position);
-        KnSearchResult result = run(search, position, (KnBudget){1, 200000, 0});
+        KnSearchResult result = run(search, position, (KnBudget){.depth = 1, .nodes = 200000});
         assert_true(result.completed);
     }
     kn_search_free(search);
