@@ -20,7 +20,8 @@ enum {
     KN_GOAL_PASS = 0,
     KN_GOAL_MOVES_MAX = 512,
     KN_GOAL_THREATS = 3 /* largest `within` */,
-    KN_GOAL_ROUNDS = 3 /* rounds of likely moves */
+    KN_GOAL_ROUNDS = 3 /* rounds of likely moves */,
+    KN_GOAL_STEPS = 64 /* moves of a turn */
 };
 
 /* The status of a position. */
@@ -124,12 +125,14 @@ typedef struct KnGoalType {
     bool (*bound)(const KnGoal *goal); /* a ko rule forbids a move */
 } KnGoalType;
 
-/* How a game provides the goal of winning for one side; a goal's move of a single step is the game's `move`.
- */
+/* How a game provides the goal of winning for one side. Where a turn has several moves, a goal's move is a
+ * whole turn. */
 typedef struct KnGoalProvider {
     KnStatus (*open)(const KnGame *game, const void *position, int attacker, KnGoal **goal, KnError *error);
     void (*free)(KnGoal *goal);
-    KnMove (*move)(int move);
+    bool (*ready)(const void *position);                 /* whether a turn begins here; NULL: always */
+    int (*steps)(KnGoal *goal, int move, KnMove *moves); /* the game's moves of a goal's move, not the pass;
+                                                            at most KN_GOAL_STEPS. Returns how many */
 } KnGoalProvider;
 
 struct KnGoal {

@@ -227,4 +227,12 @@ void kn_fives_goal_turn(KnGoal *goal, bool attacking)
     goal->attacking = attacking;
 }
 
-const KnGoalProvider kn_fives_goals = {kn_fives_goal_open, kn_fives_goal_free, kn_fives_goal_move};
+static int steps(KnGoal *goal, int move, KnMove *moves)
+{
+    (void)goal;
+    moves[0] = kn_fives_goal_move(move);
+    return 1;
+}
+
+const KnGoalProvider kn_fives_goals = {
+    .open = kn_fives_goal_open, .free = kn_fives_goal_free, .steps = steps};

@@ -427,3 +427,39 @@ void kn_phut_goal_after(KnGoal *goal, int move, void *position)
     memcpy(position, &now(of(goal))->position, sizeof(KnPhutPosition));
     undo(goal);
 }
+
+static bool ready(const void *position) { return !((const KnPhutPosition *)position)->jumping; }
+
+/* The jumps of a chain, and the end of the turn where the ball could go on. */
+static int chain_steps(const PhutGoal *g, int chain, KnMove *moves)
+{
+    const State *s = listed(g);
+    int order[JUMPS_MOST + 1], length = 0, count = 0;
+    for (int at = chain; at >= 0; at = s->chains[at].from) order[length++] = at;
+    KnPhutPosition p = s->position;
+    while (length-- > 0) {
+        const KnPhutPosition *end = &s->chains[order[length]].after;
+        for (int d = 0, x, y; d < 8; d++) {
+            if (!phut_landing(g->rules, &p, d, &x, &y)) continue;
+            KnPhutPosition next = p;
+            kn_phut_play(g->game, &next, (KnMove)(PHUT_JUMP + d));
+            if (!same(&next, end)) continue;
+            p = next;
+            moves[count++] = (KnMove)(PHUT_JUMP + d);
+            break;
+        }
+    }
+    if (p.jumping) moves[count++] = PHUT_STOP;
+    return count;
+}
+
+static int steps(KnGoal *goal, int move, KnMove *moves)
+{
+    KN_ASSERT(move != KN_GOAL_PASS && move != GIVE_UP);
+    if (move >= FIRST_CHAIN) return chain_steps(of(goal), move - FIRST_CHAIN, moves);
+    moves[0] = (KnMove)move;
+    return 1;
+}
+
+const KnGoalProvider kn_phut_goals = {
+    .open = kn_phut_goal_open, .free = kn_phut_goal_free, .ready = ready, .steps = steps};

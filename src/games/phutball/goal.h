@@ -21,4 +21,6 @@ void kn_phut_goal_turn(KnGoal *goal, bool attacking);
 /* The position after a move, for display. */
 void kn_phut_goal_after(KnGoal *goal, int move, void *position);
 
+extern const KnGoalProvider kn_phut_goals;
+
 #endif

@@ -16,6 +16,7 @@
 
 #include <knack/base.h>
 #include "games/phutball/board.h"
+#include "games/phutball/goal.h"
 
 static void start(const KnGame *game, void *position)
 {
@@ -262,8 +263,9 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
         .position_text = kn_phut_position_text, .parse_position = kn_phut_parse_position,                    \
         .draw = kn_phut_draw, .check = kn_phut_check, .transform = transform,                                \
         .transform_move = transform_move, .transform_role = transform_role,                                  \
-        .feature_values = kn_phut_feature_values, .tactical = kn_phut_tactical, .cell = cell,                \
-        .cell_place = cell_place, .cell_name = cell_name, .pack = packing, .unpack = unpacking,              \
+        .feature_values = kn_phut_feature_values, .tactical = kn_phut_tactical, .goals = &kn_phut_goals,     \
+        .cell = cell, .cell_place = cell_place, .cell_name = cell_name, .pack = packing,                     \
+        .unpack = unpacking,                                                                                 \
     }
 static const KnGameType tiny_type = PHUT_TYPE(pack, unpack);
 const KnGameType kn_phutball = PHUT_TYPE(NULL, NULL);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/explanation.h"
 #include "players/player.h"
 #include "search/dfpn_win.h"
 #include "support/workbench.h"
@@ -150,6 +152,105 @@ static void test_player(void **state)
     kn_close(context);
 }
 
+/* One choice of the player; true if it says that its win is proved. */
+static bool choose_proved(KnPlayer *player, const KnGame *game, const void *position, KnRng *rng,
+                          KnMove *move, KnArena *arena, KnText *explained)
+{
+    KnError error;
+    KnMove moves[game->max_moves];
+    KnRequest request = {.game = game,
+                         .position = position,
+                         .role = game->type->mover(game, position),
+                         .allowed = moves,
+                         .rng = rng,
+                         .arena = arena,
+                         .wants = arena ? KN_WANT_EXPLANATION : 0};
+    request.allowed_count = game->type->moves(game, position, moves);
+    KnAnswer answer = {0};
+    check_ok(error, kn_player_choose(player, &request, &answer, &error));
+    *move = answer.move;
+    if (arena) kn_explanation_print(answer.explanation, explained);
+    return answer.has_score && answer.score == KN_SCORE_PROVEN;
+}
+
+/* Phutball by iterative widening: a proved win is won against random replies, chain by chain. */
+static void test_phutball(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_workbench("prove");
+    KnGame *game;
+    KnPlayer *player;
+    check_ok(error, kn_game_open(context, "phutball(7, 9)", &game, &error));
+    check_ok(error, kn_player_open(context, game, "prove(random, nodes=4000)", &player, &error));
+    int proved = 0, chains = 0, turns = 0;
+    for (uint64_t sample = 0; sample < 60; sample++) {
+        KnRng rng = kn_rng_stream(77, sample);
+        _Alignas(16) unsigned char position[game->position_size];
+        KnMove move, moves[game->max_moves];
+        game->type->start(game, position);
+        for (int ply = 0; ply < 12 && !kn_game_over(game, position); ply++) {
+            int count = game->type->moves(game, position, moves);
+            game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
+        }
+        if (kn_game_over(game, position)) continue;
+        int role = game->type->mover(game, position), steps = 0;
+        check_ok(error, kn_player_begin(player, role, position, &error));
+        if (!choose_proved(player, game, position, &rng, &move, NULL, NULL)) continue;
+        proved++;
+        for (; !kn_game_over(game, position) && steps < 200; steps++) {
+            bool mine = game->type->mover(game, position) == role;
+            if (mine) assert_true(choose_proved(player, game, position, &rng, &move, NULL, NULL));
+            int count = game->type->moves(game, position, moves);
+            if (!mine) move = moves[kn_rng_below(&rng, (uint32_t)count)], turns++;
+            game->type->play(game, position, move);
+            chains += mine && !kn_game_over(game, position) && game->type->mover(game, position) == role;
+        }
+        double payoffs[2];
+        assert_true(kn_game_over(game, position));
+        game->type->payoffs(game, position, payoffs);
+        assert_true(payoffs[role] > payoffs[1 - role]);
+    }
+    assert_true(proved > 5 && chains > 0 && turns > 0);
+    kn_player_close(player);
+    kn_game_close(game);
+    kn_close(context);
+}
+
+/* A win in two moves: the explanation has the line to its end. */
+static void test_line(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_workbench("prove");
+    KnGame *game;
+    KnPlayer *player;
+    KnArena *arena = kn_arena_new();
+    KnText text = KN_TEXT_EMPTY;
+    check_ok(error, kn_game_open(context, "tictactoe", &game, &error));
+    check_ok(error, kn_player_open(context, game, "prove(random, nodes=4000)", &player, &error));
+    _Alignas(16) unsigned char position[game->position_size];
+    KnMove move, moves[9];
+    KnRng rng = kn_rng_seeded(1);
+    game->type->start(game, position); /* a corner, and the reply on a side: x wins */
+    game->type->moves(game, position, moves);
+    game->type->play(game, position, moves[0]);
+    game->type->moves(game, position, moves);
+    game->type->play(game, position, moves[0]);
+    check_ok(error, kn_player_begin(player, 0, position, &error));
+    assert_true(choose_proved(player, game, position, &rng, &move, arena, &text));
+    const char *line = strstr(text.data, "line");
+    assert_non_null(line);
+    int words = 0;
+    for (const char *c = strchr(line, ':'); c && *c && *c != '\n'; c++) words += *c == ' ' && c[1] > ' ';
+    assert_true(words >= 5 && words % 2); /* it ends with a move of the winner */
+    kn_text_free(&text);
+    kn_arena_free(arena);
+    kn_player_close(player);
+    kn_game_close(game);
+    kn_close(context);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -167,6 +268,7 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exact), cmocka_unit_test(test_player),
+                                       cmocka_unit_test(test_phutball), cmocka_unit_test(test_line),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
