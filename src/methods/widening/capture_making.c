@@ -146,15 +146,13 @@ static void list_moves(Maker *m, KnCapture *c, const KnGame *game, KnMove *moves
     }
 }
 
-/* Plies of the capture: exact up to 5, by the definitions gi1 to gi3; beyond that the length of the line of
- * the proof. */
-static int plies_of(KnCapture *c, const KnProofAnswer *attack)
+/* Plies of the capture: 1, 3 or 5, as the definitions gi1 to gi3 find it; 0: they find none so short. */
+static int plies_of(KnCapture *c)
 {
     KnGoalCount played = {0};
     for (int k = 1; k <= KN_GOAL_THREATS; k++)
         if (kn_proof_gi(&c->goal, k, &played)) return 2 * k - 1;
-    int least = 2 * KN_GOAL_THREATS + 1;
-    return attack->length > least ? attack->length | 1 : least; /* a truncated line ends with a reply */
+    return 0;
 }
 
 /* Fills a problem if the target is one of the wanted kind. The board does not change. */
@@ -173,8 +171,8 @@ static bool try_target(Maker *m, KnCapture *c, bool loss, bool defend, KnCapture
     KnProofVerdict second = verdict_without_ko(m, c, &defence);
     if (second != (loss ? KN_PROVED : KN_DISPROVED)) return false;
     kn_capture_turn(c, true);
-    problem->plies = plies_of(c, &attack);
-    if (problem->plies < 3) return false;
+    problem->plies = plies_of(c);
+    if (problem->plies == 1) return false;
     if (loss) {
         problem->nodes = defence.nodes;
         return true;
@@ -306,7 +304,8 @@ static KnStatus from_game(Set *set, uint64_t index, KnError *error)
 {
     KnRng rng = kn_rng_stream(set->seed, index);
     int size = sizes[index % (sizeof sizes / sizeof *sizes)];
-    bool loss = index / 8 % LOSS_EVERY == 0, defend = index / 2 % 2;
+    uint64_t turn = index / (sizeof sizes / sizeof *sizes); /* each size gets all kinds in turn */
+    bool loss = turn % LOSS_EVERY == 0, defend = (index + turn + turn / LOSS_EVERY) % 2;
     KnGame *game;
     KnStatus status = game_of(set, size, &game, error);
     if (status != KN_OK) return status;

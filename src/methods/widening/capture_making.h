@@ -7,9 +7,9 @@
  * search tries all first moves and lists those that succeed; `complete` means that each of the others is
  * proven to fail.
  *
- * Difficulty: plies of the capture, nodes of the paper's search without widening (strategy 1), and a volume
- * from 1 to 3 that depends on the nodes. No two problems are equal up to symmetry and colours. The same seed
- * and number give the same problems. */
+ * Difficulty: plies of the capture where they are 3 or 5, nodes of the paper's search without widening
+ * (strategy 1), and a volume from 1 to 3 that depends on the nodes. No two problems are equal up to symmetry
+ * and colours. The same seed and number give the same problems. */
 #ifndef KNACK_METHODS_WIDENING_CAPTURE_MAKING_H
 #define KNACK_METHODS_WIDENING_CAPTURE_MAKING_H
 

@@ -141,11 +141,20 @@ static int any_reply(KnGoal *goal)
     return count ? moves[0] : KN_GOAL_PASS;
 }
 
-/* Plays the moves of the line that are known; returns how many. */
-static int play_line(KnGoal *goal, const KnProofAnswer *proof)
+/* Plays the moves of the line that are known; returns how many. It ends where a proof that lets the loser
+ * retake at once does so. */
+static int play_line(KnGoal *goal, KnProofAnswer *proof)
 {
     int played = 0;
-    while (played < proof->length && goal->type->play(goal, proof->line[played])) played++;
+    while (played < proof->length) {
+        int move = proof->line[played];
+        if (move != KN_GOAL_PASS && goal->type->place(goal, move) != KN_PLACE_LEGAL)
+            proof->length = played;
+        else if (!goal->type->play(goal, move))
+            break;
+        else
+            played++;
+    }
     return played;
 }
 
@@ -155,7 +164,9 @@ static void complete_line(Work *w, KnProofAnswer *proof)
 {
     KnGoal *goal = &w->capture->goal;
     int played = play_line(goal, proof);
-    while (played == proof->length && played < KN_PROOF_LINE && goal->type->standing(goal) == KN_GOAL_OPEN) {
+    bool captures = proof->verdict == KN_PROVED;
+    while (captures && played == proof->length && played < KN_PROOF_LINE &&
+           goal->type->standing(goal) == KN_GOAL_OPEN) {
         KnProofAnswer more = {0};
         if (goal->attacking) {
             if (run(w, LINE_NODES, &more) != KN_PROVED || !more.length) break;
@@ -250,7 +261,7 @@ KnStatus kn_capture_solve(KnProofSearch *search, const KnCaptureProblem *problem
     w.capture->limit = captured->limit;
     uint64_t least = proof->least;
     if (proof->verdict && proof->ko) ask_ko(&w, captured);
-    if (proof->verdict == KN_PROVED) complete_line(&w, proof);
+    if (proof->verdict) complete_line(&w, proof);
     proof->nodes = w.nodes, proof->least = least, proof->seconds = kn_clock_now() - w.started;
     captured->answer = answer_of(problem, proof->verdict);
     captured->move = kn_strings_move(w.capture->strings, problem->game, proof->move);

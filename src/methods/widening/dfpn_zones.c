@@ -58,6 +58,7 @@ struct KnDfpnZones {
     KnDfpn search;
     KnGoal *goal;
     const KnGoalType *type;
+    const KnReader *guide;    /* what it believes orders the search; may be NULL */
     int ply;                  /* of the goal's position; imitation goes deeper than the search */
     uint64_t imitation_limit; /* nodes */
     KnZone zones[POOL];       /* of children that are decided */
@@ -112,7 +113,9 @@ static void undo_move(KnDfpnZones *z)
 /* Returns the index of the child; -1: the pool is full. */
 static int add_child(KnDfpnZones *z, KnDfpnNode *node, int move, uint64_t key, const KnOutlook *outlook)
 {
-    KnExpected expected = kn_expected(z->goal->attacking, outlook);
+    KnExpected expected;
+    if (!z->guide || !kn_reader_expects(z->guide, key, &expected))
+        expected = kn_expected(z->goal->attacking, outlook);
     int index = z->search.used;
     const KnDfpnChild *child = kn_dfpn_add(&z->search, node, move, key, expected.proof, expected.disproof);
     if (!child) return -1;
@@ -568,9 +571,10 @@ static const KnDfpnDomain domain = {
     .child_payload = child_payload,
 };
 
-KnProofVerdict kn_dfpn_zones_prove(KnDfpnZones *z, KnGoal *goal, uint64_t limit, double deadline,
-                                   uint64_t *nodes)
+KnProofVerdict kn_dfpn_zones_prove(KnDfpnZones *z, KnGoal *goal, const KnReader *guide, uint64_t limit,
+                                   double deadline, uint64_t *nodes)
 {
+    z->guide = guide;
     z->goal = goal, z->type = goal->type, z->ply = 0;
     KnDfpnNode root = kn_dfpn_run(&z->search, limit, deadline);
     KN_ASSERT(z->ply == 0);

@@ -5,6 +5,7 @@
 #define KNACK_METHODS_WIDENING_DFPN_ZONES_H
 
 #include "methods/widening/proof.h"
+#include "methods/widening/reader.h"
 
 typedef struct KnDfpnZones KnDfpnZones;
 
@@ -17,8 +18,8 @@ void kn_dfpn_zones_clear(KnDfpnZones *zones, uint64_t nodes);
 
 /* Proves that the goal is reached or that it is not, for a goal that can say what a proof depends on. `limit`
  * bounds the positions played, `deadline` the clock; 0: no bound. *nodes gets the positions played. */
-KnProofVerdict kn_dfpn_zones_prove(KnDfpnZones *zones, KnGoal *goal, uint64_t limit, double deadline,
-                                   uint64_t *nodes);
+KnProofVerdict kn_dfpn_zones_prove(KnDfpnZones *zones, KnGoal *goal, const KnReader *guide, uint64_t limit,
+                                   double deadline, uint64_t *nodes);
 
 /* The move in a position of the last proof: the winning one for the side to move, or where it loses the one
  * that held out longest. -1: unknown. */

@@ -19,6 +19,8 @@ enum {
     STEPS = 4,
     START_NODES = 100,
     SHORTEN_NODES = 4000,
+    GUIDE_NODES = 1500, /* of the fast reader, and its largest share of a bound */
+    GUIDE_SHARE = 6,
     BY_DFPN = 3,
     NODES_A_SECOND = 2000000 /* more than any machine plays */
 };
@@ -75,6 +77,7 @@ struct KnProofSearch {
     size_t mask;
     uint16_t age;
     KnDfpnZones *dfpn;                      /* of strategy 10 only */
+    KnReader *reader;                       /* of strategy 10 only: its beliefs guide df-pn */
     uint32_t history[2][KN_GOAL_MOVES_MAX]; /* history heuristic, by side */
 
     /* Of the current run. */
@@ -112,7 +115,8 @@ KnStatus kn_proof_new(const KnProofOptions *options, KnProofSearch **out, KnErro
     search->entries = calloc(search->mask + 1, sizeof *search->entries);
     bool both = search->options.strategy == KN_PROOF_BOTH_SIDES;
     if (both) search->dfpn = kn_dfpn_zones_new(search->options.table_bits + DFPN_BITS);
-    if (!search->entries || (both && !search->dfpn)) {
+    if (both) search->reader = kn_reader_new();
+    if (!search->entries || (both && !(search->dfpn && search->reader))) {
         kn_proof_free(search);
         return kn_fail_memory(error, "opening a proof search");
     }
@@ -124,6 +128,7 @@ void kn_proof_free(KnProofSearch *search)
 {
     if (!search) return;
     kn_dfpn_zones_free(search->dfpn);
+    kn_reader_free(search->reader);
     free(search->entries);
     free(search);
 }
@@ -487,8 +492,13 @@ static void both_sides(KnProofSearch *s, KnProofAnswer *answer)
     kn_dfpn_zones_clear(s->dfpn, bound && (!in_time || bound < in_time) ? bound : in_time);
     if (widen_awhile(s, answer, START_NODES) || (bound && s->played.nodes >= bound)) return;
     answer->step = BY_DFPN, answer->depth = 0;
-    answer->verdict = kn_dfpn_zones_prove(s->dfpn, s->goal, bound ? bound - s->played.nodes : 0, s->until,
-                                          &nodes);
+    KnReading reading;
+    uint64_t most = bound ? (bound - s->played.nodes) / GUIDE_SHARE : GUIDE_NODES;
+    kn_reader_run(s->reader, s->goal, most < GUIDE_NODES ? most + 1 : GUIDE_NODES, &reading);
+    s->played.nodes += reading.nodes;
+    if (bound && s->played.nodes >= bound) return;
+    answer->verdict = kn_dfpn_zones_prove(s->dfpn, s->goal, s->reader, bound ? bound - s->played.nodes : 0,
+                                          s->until, &nodes);
     s->played.nodes += nodes;
     if (answer->verdict == KN_UNPROVED || s->goal->attacking != (answer->verdict == KN_PROVED)) return;
     int move = kn_dfpn_zones_move(s->dfpn, s->goal);

@@ -5,7 +5,7 @@
 #include "methods/widening/outlooks.h"
 #include "search/dfpn.h"
 
-enum { TABLE_BITS = 13, POOL = 1 << 12, EPSILON_SHIFT = 3, LADDER_NODES = 120 };
+enum { TABLE_BITS = 13, POOL = 1 << 12, EPSILON_SHIFT = 3, LADDER_NODES = 120, SURE = 10 };
 
 struct KnReader {
     KnDfpn search;
@@ -173,6 +173,19 @@ static void read_line(KnReader *r, KnReading *reading)
     }
     reading->length = played;
     while (played-- > 0) r->type->undo(r->goal);
+}
+
+bool kn_reader_expects(const KnReader *r, uint64_t key, KnExpected *expected)
+{
+    const KnDfpnEntry *entry = kn_dfpn_probe(&r->search, key);
+    if (!entry) return false;
+    if (!entry->proof)
+        *expected = (KnExpected){1, SURE};
+    else if (!entry->disproof)
+        *expected = (KnExpected){SURE, 1};
+    else
+        return false;
+    return true;
 }
 
 /* One search with the present rounds. */

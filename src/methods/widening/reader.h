@@ -12,6 +12,7 @@
 #define KNACK_METHODS_WIDENING_READER_H
 
 #include "games/goals.h"
+#include "methods/widening/outlooks.h"
 
 enum { KN_READER_NODES = 700, KN_READER_LINE = 32 };
 
@@ -32,5 +33,8 @@ void kn_reader_free(KnReader *reader);
 
 /* Reads a goal with outlooks (games/goals.h) with at most about `nodes` positions; 0: KN_READER_NODES. */
 void kn_reader_run(KnReader *reader, KnGoal *goal, uint64_t nodes, KnReading *reading);
+
+/* What the last reading makes of a position, by its hash: numbers to begin a search with. False: nothing. */
+bool kn_reader_expects(const KnReader *reader, uint64_t key, KnExpected *expected);
 
 #endif

@@ -126,9 +126,71 @@ static void test_line_ends(void **state)
     test_game_close(game);
 }
 
+/* In random positions, with kos and without: lines can be played by the rules, and end with the capture. The
+ * believed line can be played as well, and the bound holds. */
+static void check_line(const KnGame *game, const void *from, const KnMove *line, int length)
+{
+    _Alignas(16) unsigned char position[game->position_size];
+    memcpy(position, from, game->position_size);
+    for (int i = 0; i < length; i++) {
+        assert_true(line[i] == KN_GO_PASS || kn_go_legal(game, position, line[i]));
+        game->type->play(game, position, line[i]);
+    }
+}
+
+static void test_random_lines(void **state)
+{
+    (void)state;
+    KnGame *game = test_game("go(6, superko=none)");
+    KnProofSearch *search;
+    KnReader *reader = kn_reader_new();
+    KnError error;
+    int kos = 0, ended = 0;
+    check_ok(error, kn_proof_new(&(KnProofOptions){.nodes = 1500, .strict = true, .table_bits = 10}, &search,
+                                 &error));
+    for (long n = 0; n < check_scaled(60); n++) {
+        KnRng rng = kn_rng_stream(91, (uint64_t)n);
+        _Alignas(16) unsigned char position[game->position_size], end[game->position_size];
+        game->type->start(game, position);
+        for (uint32_t ply = 12 + kn_rng_below(&rng, 24); ply > 0; ply--) {
+            KnMove moves[game->max_moves];
+            int count = game->type->moves(game, position, moves);
+            if (count > 1) game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count - 1)]);
+        }
+        for (int cell = 0; cell < game->cells; cell++) {
+            int held = game->type->cell(game, position, cell);
+            if (!held) continue;
+            KnCaptureProblem problem = {.id = "random",
+                                        .game = game,
+                                        .position = position,
+                                        .target = cell,
+                                        .attack = held != game->type->mover(game, position) + 1};
+            KnCaptureSolution captured;
+            KnCaptureBelief belief;
+            check_ok(error, kn_capture_solve(search, &problem, &captured, &error));
+            check_ok(error, kn_capture_believe(reader, &problem, 0, &belief, &error));
+            assert_true(captured.proof.nodes <= 1500);
+            assert_true(belief.answer == 1 || belief.answer == -1);
+            check_line(game, position, captured.line, captured.length);
+            check_line(game, position, belief.line, belief.length);
+            kos += captured.ko != KN_KO_NONE;
+            if (captured.proof.verdict != KN_PROVED || captured.proof.nodes == 1500) continue;
+            memcpy(end, position, game->position_size);
+            for (int i = 0; i < captured.length; i++) game->type->play(game, end, captured.line[i]);
+            if (captured.length < KN_PROOF_LINE)
+                assert_int_equal(game->type->cell(game, end, cell), 0), ended++;
+        }
+    }
+    assert_true(kos > 0 && ended > 50);
+    kn_reader_free(reader);
+    kn_proof_free(search);
+    test_game_close(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_snapback), cmocka_unit_test(test_ko),
-                                       cmocka_unit_test(test_one_budget), cmocka_unit_test(test_line_ends)};
+                                       cmocka_unit_test(test_one_budget), cmocka_unit_test(test_line_ends),
+                                       cmocka_unit_test(test_random_lines)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

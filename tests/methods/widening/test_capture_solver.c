@@ -35,7 +35,7 @@ static void test_making(void **state)
         const KnCaptureProblem *p = &problems->list[i];
         KnError error;
         assert_true(p->answer && p->volume >= 1 && p->volume <= KN_CAPTURE_VOLUMES && p->nodes > 0);
-        if (p->answer > 0) assert_true(p->count > 0 && p->plies >= 3 && p->plies % 2);
+        if (p->answer > 0) assert_true(p->count > 0 && (p->plies == 0 || p->plies == 3 || p->plies == 5));
         check_ok(error, kn_capture_verify(p, VERIFY_NODES, &error));
     }
     kn_problems_free(problems);
@@ -99,6 +99,10 @@ static void test_set(void **state)
         for (size_t j = 0; j < i; j++) assert_string_not_equal(set->list[i].id, set->list[j].id);
     }
     for (int v = 1; v <= KN_CAPTURE_VOLUMES; v++) assert_true(volumes[v] >= 100);
+    int kinds[2] = {0}; /* of problems on the largest board: defend, attack */
+    for (size_t i = 0; i < set->count; i++)
+        if (kn_go_size(set->list[i].game) == 19) kinds[set->list[i].attack]++;
+    assert_true(kinds[0] > 5 && kinds[1] > 5);
     for (size_t i = 5; i < set->count;
          i += set->count / (size_t)check_scaled(3)) /* a sample of all volumes */
         check_ok(error, kn_capture_verify(&set->list[i], VERIFY_NODES, &error));
