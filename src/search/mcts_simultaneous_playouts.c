@@ -46,7 +46,7 @@ bool kn_smcts_playout(KnMctsSimultaneous *m, uint32_t node, double *results)
  * visited at once, so that selections spread, with the mean of its actions in place of the result that is not
  * known yet (Liu et al. 2020; a first visit counts as a loss, as with virtual loss). */
 
-enum { FIRST_LANES = 16, VISITS_A_LANE = 8, MOST_PROVED = 64 };
+enum { FIRST_LANES = 16, VISITS_A_LANE = 128, MOST_PROVED = 64 };
 
 static KnStatus make_lanes(KnMctsSimultaneous *m, KnError *error)
 {
