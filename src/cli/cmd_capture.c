@@ -183,6 +183,12 @@ static void print_problem(const KnCaptureProblem *problem, const KnCaptureSoluti
         printf(" (%s)", text.data);
         kn_text_free(&text);
     }
+    if (captured->belief.answer)
+        printf(" (believed: %s%s%s)", answer_name(captured->belief.answer),
+               captured->belief.answer > 0 ? " " : "",
+               captured->belief.answer > 0
+                   ? kn_game_move_name(problem->game, problem->position, captured->belief.move, arena)
+                   : "");
     if (captured->proof.verdict == KN_DISPROVED)
         printf(" (%d liberties count as saved)", captured->limit + 1);
     for (int i = 0; i < captured->length; i++)
@@ -304,7 +310,7 @@ static KnStatus answer_files(const Arguments *a, const KnContext *context, KnErr
 
 int command_capture(int argc, char **argv)
 {
-    Arguments arguments = {.making = {.seed = 1}};
+    Arguments arguments = {.making = {.seed = 1}, .proof = {.strict = true}};
     const struct argp argp = {options, parse, "FILE...\n--make N", doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     KnContext *context;

@@ -315,23 +315,35 @@ static KnStatus final_score(Server *server, char **words, int count, KnError *er
     return KN_OK;
 }
 
-/* ---- Time: a share of what is left, or the whole of an overtime's stone ---- */
+/* ---- Time ---- */
+
+/* A share of what is left: the more points are empty, the more moves are to come. Overtime: the whole of a
+ * stone's time. */
+static double time_for_move(const Server *server, double left, double stones)
+{
+    if (stones > 0) return left / stones * 0.9;
+    int empty = 0;
+    for (int i = 0; i < server->game->cells; i++)
+        empty += !server->game->type->cell(server->game, kn_state_position(server->state), i);
+    double seconds = left / (10 + 0.3 * empty);
+    return seconds < 0.01 ? 0.01 : seconds;
+}
 
 static KnStatus time_settings(Server *server, char **words, int count, KnError *error)
 {
     if (count != 4) return kn_gtp_syntax_error(error);
     double main_time = strtod(words[1], NULL), period = strtod(words[2], NULL),
            stones = strtod(words[3], NULL);
-    server->budget.seconds = stones > 0 ? period / stones * 0.9 : main_time > 0 ? main_time / 40 : 0;
+    server->budget.seconds = stones > 0      ? time_for_move(server, period, stones)
+                             : main_time > 0 ? time_for_move(server, main_time, 0)
+                                             : 0;
     return KN_OK;
 }
 
 static KnStatus time_left(Server *server, char **words, int count, KnError *error)
 {
     if (count != 4 || kn_gtp_role(words[1]) < 0) return kn_gtp_syntax_error(error);
-    double left = strtod(words[2], NULL), stones = strtod(words[3], NULL);
-    server->budget.seconds = stones > 0 ? left / stones * 0.9 : left / 30;
-    if (server->budget.seconds < 0.01) server->budget.seconds = 0.01;
+    server->budget.seconds = time_for_move(server, strtod(words[2], NULL), strtod(words[3], NULL));
     return KN_OK;
 }
 

@@ -218,7 +218,7 @@ static KnStatus tactics(KnGtpServer *server, char **words, int count, bool attac
     _Alignas(16) unsigned char position[game->position_size];
     KnCaptureProblem problem = {
         .id = "gtp", .game = game, .position = position, .target = cell, .attack = attack};
-    KnProofOptions options = {.nodes = TACTICS_NODES};
+    KnProofOptions options = {.nodes = TACTICS_NODES, .strict = true};
     KnProofSearch *search;
     KnCaptureSolution captured = {0};
     KnStatus status = kn_go_set_up(game, cells, attack ? 1 - owner : owner, KN_GO_PASS, position, error);

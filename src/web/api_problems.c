@@ -163,6 +163,12 @@ static void prove(void *user)
                                       "position", position.data, "ko", tree.captured.ko != KN_KO_NONE,
                                       "nodes", (json_int_t)tree.captured.proof.nodes, "moves", tree.count,
                                       "tree", tree_json(problem, &tree.root, arena));
+        const KnCaptureBelief *belief = &tree.captured.belief;
+        if (proving->document && belief->answer)
+            json_object_set_new(
+                proving->document, "believed",
+                json_pack("{sb ss}", "succeeds", belief->answer > 0, "move",
+                          kn_game_move_name(problem->game, problem->position, belief->move, arena)));
         kn_text_free(&position);
     }
     if (search) kn_proof_free(search);

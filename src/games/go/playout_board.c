@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { BORDER = 3, ANSWERED_PERCENT = 90 /* percent of ataris answered */, LOOKS = 6 };
+enum { BORDER = 3, ANSWERED_PERCENT = 90 /* percent of ataris answered */, SHAPED_PERCENT = 95, LOOKS = 6 };
 
 #define NEXT(b, p)                                                                                           \
     {                                                                                                        \
@@ -212,12 +212,59 @@ static bool decides(const KnPlayoutBoard *b, int point, int colour)
     return friend && has_room(b, point, colour);
 }
 
+bool kn_playout_board_shape(const KnPlayoutBoard *b, int point)
+{
+    if (!b->patterns) return false;
+    const int around[8] = {
+        point - b->stride - 1, point - b->stride, point - b->stride + 1, point - 1, point + 1,
+        point + b->stride - 1, point + b->stride, point + b->stride + 1};
+    unsigned surrounding = 0;
+    for (int i = 0; i < 8; i++) surrounding |= (unsigned)b->colour[around[i]] << (2 * i);
+    return kn_playout_patterns_fit(b->patterns, surrounding);
+}
+
+bool kn_playout_board_self_atari(const KnPlayoutBoard *b, int point, int colour)
+{
+    return !has_room(b, point, colour);
+}
+
+int kn_playout_board_gain(const KnPlayoutBoard *b, int point, int colour)
+{
+    const int next[4] = NEXT(b, point);
+    int taken = 0, saved = 0;
+    for (int i = 0; i < 4; i++) {
+        int there = b->colour[next[i]];
+        if (!there || there == BORDER || !kn_playout_board_atari(b, b->head[next[i]])) continue;
+        *(there == colour ? &saved : &taken) += b->stones[b->head[next[i]]];
+    }
+    return taken + (saved && has_room(b, point, colour) ? saved : 0);
+}
+
+/* A move with shape next to the last one. */
+static int shapely(const KnPlayoutBoard *b, int colour, KnRng *rng)
+{
+    int last = b->last;
+    if (!last || !b->patterns) return KN_PLAYOUT_PASS;
+    const int around[8] = {last - b->stride - 1, last - b->stride, last - b->stride + 1, last - 1, last + 1,
+                           last + b->stride - 1, last + b->stride, last + b->stride + 1};
+    uint32_t from = kn_rng_below(rng, 8);
+    for (uint32_t i = 0; i < 8; i++) {
+        int point = around[(from + i) & 7];
+        if (!b->colour[point] && kn_playout_board_shape(b, point) &&
+            kn_playout_board_legal(b, point, colour) && has_room(b, point, colour))
+            return point;
+    }
+    return KN_PLAYOUT_PASS;
+}
+
 int kn_playout_board_choose(const KnPlayoutBoard *b, int colour, KnRng *rng)
 {
     if (kn_rng_below(rng, 100) < ANSWERED_PERCENT) {
         int urgent = answer(b, colour);
         if (urgent) return urgent;
     }
+    int shape = b->patterns && kn_rng_below(rng, 100) < SHAPED_PERCENT ? shapely(b, colour, rng) : 0;
+    if (shape) return shape;
     if (!b->empties) return KN_PLAYOUT_PASS;
     for (int i = 0; i < LOOKS; i++) { /* a few random probes for chains left in atari */
         int point = b->empty[kn_rng_below(rng, (uint32_t)b->empties)];

@@ -8,6 +8,7 @@
 
 #include <knack/base.h>
 #include "games/go/go.h"
+#include "games/go/playout_patterns.h"
 
 enum { KN_PLAYOUT_POINTS = 21 * 21, KN_PLAYOUT_PASS = 0 };
 
@@ -18,6 +19,7 @@ typedef struct KnPlayoutBoard {
         stones[KN_PLAYOUT_POINTS];
     uint32_t sum[KN_PLAYOUT_POINTS], squares[KN_PLAYOUT_POINTS];
     uint16_t empty[KN_GO_CELLS_MAX], where[KN_PLAYOUT_POINTS];
+    const KnPlayoutPatterns *patterns; /* of moves near the last one; NULL: none */
 } KnPlayoutBoard;
 
 void kn_playout_board_set(KnPlayoutBoard *board, const KnGame *game, const void *position);
@@ -41,8 +43,15 @@ static inline bool kn_playout_board_atari(const KnPlayoutBoard *b, int head)
     return (uint64_t)b->free[head] * b->squares[head] == (uint64_t)b->sum[head] * b->sum[head];
 }
 
-/* A playout move: captures or saves what the last move put in atari, else a random move; KN_PLAYOUT_PASS if
- * only eyes are left. */
+/* Whether a move has the shape of a pattern; whether it leaves its own chain with one liberty. */
+bool kn_playout_board_shape(const KnPlayoutBoard *board, int point);
+bool kn_playout_board_self_atari(const KnPlayoutBoard *board, int point, int colour);
+
+/* Stones that a move captures, and own stones that it saves from atari. */
+int kn_playout_board_gain(const KnPlayoutBoard *board, int point, int colour);
+
+/* A playout move: captures or saves what the last move put in atari, else a move with shape next to the last
+ * one, else a random move; KN_PLAYOUT_PASS if only eyes are left. */
 int kn_playout_board_choose(const KnPlayoutBoard *board, int colour, KnRng *rng);
 
 /* Plays to the end. Returns the number of moves; `first` gets the colour that first played on each point that

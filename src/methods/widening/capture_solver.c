@@ -223,6 +223,18 @@ static KnStatus judge(const KnCaptureProblem *problem, KnCapture *capture, int s
     return proved_otherwise(problem, capture, captured->proof.move, strategy, &captured->right, error);
 }
 
+static void believe(const KnCaptureProblem *problem, const KnCapture *capture, const KnReading *reading,
+                    KnCaptureBelief *belief)
+{
+    *belief = (KnCaptureBelief){.answer = reading->reached == problem->attack ? 1 : -1,
+                                .settled = reading->settled,
+                                .length = reading->length,
+                                .nodes = reading->nodes};
+    belief->move = kn_strings_move(capture->strings, problem->game, reading->move);
+    for (int i = 0; i < reading->length; i++)
+        belief->line[i] = kn_strings_move(capture->strings, problem->game, reading->line[i]);
+}
+
 KnStatus kn_capture_believe(KnReader *reader, const KnCaptureProblem *problem, uint64_t nodes,
                             KnCaptureBelief *belief, KnError *error)
 {
@@ -233,14 +245,8 @@ KnStatus kn_capture_believe(KnReader *reader, const KnCaptureProblem *problem, u
     double started = kn_clock_now();
     capture->limit = KN_CAPTURE_LIMIT - 1;
     kn_reader_run(reader, &capture->goal, nodes, &reading);
-    *belief = (KnCaptureBelief){.answer = reading.reached == problem->attack ? 1 : -1,
-                                .settled = reading.settled,
-                                .length = reading.length,
-                                .nodes = reading.nodes,
-                                .seconds = kn_clock_now() - started};
-    belief->move = kn_strings_move(capture->strings, problem->game, reading.move);
-    for (int i = 0; i < reading.length; i++)
-        belief->line[i] = kn_strings_move(capture->strings, problem->game, reading.line[i]);
+    believe(problem, capture, &reading, belief);
+    belief->seconds = kn_clock_now() - started;
     capture->limit = KN_CAPTURE_LIMIT;
     KnCaptureSolution judged = {.answer = belief->answer, .move = belief->move, .proof.move = reading.move};
     status = judge(problem, capture, 0, &judged, error);
@@ -264,6 +270,7 @@ KnStatus kn_capture_solve(KnProofSearch *search, const KnCaptureProblem *problem
     if (proof->verdict) complete_line(&w, proof);
     proof->nodes = w.nodes, proof->least = least, proof->seconds = kn_clock_now() - w.started;
     captured->answer = answer_of(problem, proof->verdict);
+    if (!captured->answer && proof->read) believe(problem, w.capture, &proof->reading, &captured->belief);
     captured->move = kn_strings_move(w.capture->strings, problem->game, proof->move);
     KN_ASSERT(proof->length >= 0 && proof->length <= KN_PROOF_LINE);
     captured->length = proof->length;

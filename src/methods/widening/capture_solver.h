@@ -14,6 +14,18 @@ typedef enum KnKoAnswer {
     KN_KO_UNKNOWN  /* it holds if nobody has ko threats; whether they change it is not known */
 } KnKoAnswer;
 
+/* The fast tier: what the reader believes (methods/widening/reader.h). Nothing of it is proved. */
+typedef struct KnCaptureBelief {
+    int answer;   /* 1: the side to move is believed to succeed, -1: to fail */
+    bool settled; /* the moves that were looked at were read to the end */
+    KnMove move;  /* KN_GO_PASS: none is needed, or the side fails */
+    KnMove line[KN_READER_LINE];
+    int length;
+    bool right, wrong; /* compared with the problem, by kn_capture_believe */
+    uint64_t nodes;
+    double seconds;
+} KnCaptureBelief;
+
 typedef struct KnCaptureSolution {
     int answer;  /* 1: the side to move succeeds, -1: it fails, 0: unknown */
     KnMove move; /* the move that succeeds; KN_GO_PASS: none is known, or none is needed */
@@ -25,8 +37,9 @@ typedef struct KnCaptureSolution {
     int ko_threats; /* how many he needs; 0: not known */
     bool right,
         wrong; /* compared with the problem; neither: the answer is unknown, or the problem has none */
-    KnProofAnswer proof; /* its moves are points of the tactical board; nodes and seconds are those of all
-                            searches together, also of those for kos and for the line */
+    KnCaptureBelief belief; /* where nothing is proved; its answer is 0 if the reader was not asked */
+    KnProofAnswer proof;    /* its moves are points of the tactical board; nodes and seconds are those of all
+                               searches together, also of those for kos and for the line */
 } KnCaptureSolution;
 
 /* Opens the question of a problem (games/go/capture.h). */
@@ -36,18 +49,6 @@ KnStatus kn_capture_open_problem(const KnCaptureProblem *problem, KnCapture **ca
  * the problem lists none, or if another strategy proves it. */
 KnStatus kn_capture_solve(KnProofSearch *search, const KnCaptureProblem *problem, KnCaptureSolution *captured,
                           KnError *error);
-
-/* The fast tier: what the reader believes (methods/widening/reader.h). Nothing of it is proved. */
-typedef struct KnCaptureBelief {
-    int answer;   /* 1: the side to move is believed to succeed, -1: to fail */
-    bool settled; /* the moves that were looked at were read to the end */
-    KnMove move;  /* KN_GO_PASS: none is needed, or the side fails */
-    KnMove line[KN_READER_LINE];
-    int length;
-    bool right, wrong; /* compared with the problem */
-    uint64_t nodes;
-    double seconds;
-} KnCaptureBelief;
 
 KnStatus kn_capture_believe(KnReader *reader, const KnCaptureProblem *problem, uint64_t nodes,
                             KnCaptureBelief *belief, KnError *error);

@@ -165,6 +165,9 @@ KnExplanation *kn_capture_explain(const KnCaptureProblem *problem, const KnProof
                        problem->attack ? (taken ? "is captured" : "cannot be captured")
                                        : (taken ? "is lost even if its owner moves first" : "is saved"),
                        c->ko ? ", if nobody has ko threats" : "", (unsigned long long)c->proof.nodes);
+    const KnCaptureBelief *belief = &c->belief;
+    if (!c->answer && belief->answer)
+        kn_text_printf(&text, " It is believed that it can%s.", belief->answer > 0 ? "" : "not");
     KnExplanation *explanation = kn_explanation_new(arena, text.data);
     if (c->ko) {
         kn_text_clear(&text);
@@ -178,6 +181,12 @@ KnExplanation *kn_capture_explain(const KnCaptureProblem *problem, const KnProof
     kn_text_clear(&vertex);
     problem->game->type->position_text(problem->game, problem->position, &vertex);
     if (c->length) kn_explanation_line(arena, explanation, "line", text.data, vertex.data);
+    if (!c->answer && belief->length) {
+        kn_text_clear(&text);
+        for (int i = 0; i < belief->length; i++)
+            kn_text_printf(&text, "%s%s", i ? " " : "", name(problem, belief->line[i], arena));
+        kn_explanation_line(arena, explanation, "believed, not proved", text.data, vertex.data);
+    }
     if (tree->root.first)
         explain_replies(problem, &tree->root, taken, arena,
                         kn_explanation_group(arena, explanation, "proof"));

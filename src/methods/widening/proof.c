@@ -492,10 +492,10 @@ static void both_sides(KnProofSearch *s, KnProofAnswer *answer)
     kn_dfpn_zones_clear(s->dfpn, bound && (!in_time || bound < in_time) ? bound : in_time);
     if (widen_awhile(s, answer, START_NODES) || (bound && s->played.nodes >= bound)) return;
     answer->step = BY_DFPN, answer->depth = 0;
-    KnReading reading;
     uint64_t most = bound ? (bound - s->played.nodes) / GUIDE_SHARE : GUIDE_NODES;
-    kn_reader_run(s->reader, s->goal, most < GUIDE_NODES ? most + 1 : GUIDE_NODES, &reading);
-    s->played.nodes += reading.nodes;
+    kn_reader_run(s->reader, s->goal, most < GUIDE_NODES ? most + 1 : GUIDE_NODES, &answer->reading);
+    answer->read = true;
+    s->played.nodes += answer->reading.nodes;
     if (bound && s->played.nodes >= bound) return;
     answer->verdict = kn_dfpn_zones_prove(s->dfpn, s->goal, s->reader, bound ? bound - s->played.nodes : 0,
                                           s->until, &nodes);

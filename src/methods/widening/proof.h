@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "games/goals.h"
+#include "methods/widening/reader.h"
 
 enum { KN_PROOF_STRATEGIES = 10, KN_PROOF_BRUTE_FORCE = 9, KN_PROOF_BOTH_SIDES = 10, KN_PROOF_LINE = 64 };
 
@@ -49,8 +50,10 @@ typedef struct KnProofAnswer {
     uint64_t tree,
         least; /* nodes of the tree alone, as the paper counts; how many with the best move first */
     double seconds;
-    int step, depth; /* the widening step and the depth that decided */
-    bool ko;         /* a ko barred a move: the verdict may depend on it */
+    int step, depth;   /* the widening step and the depth that decided */
+    bool ko;           /* a ko barred a move: the verdict may depend on it */
+    bool read;         /* strategy 10 has asked the fast reader */
+    KnReading reading; /* what it believes: no proof */
 } KnProofAnswer;
 
 typedef struct KnProofSearch KnProofSearch;

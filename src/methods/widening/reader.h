@@ -14,7 +14,7 @@
 #include "games/goals.h"
 #include "methods/widening/outlooks.h"
 
-enum { KN_READER_NODES = 700, KN_READER_LINE = 32 };
+enum { KN_READER_NODES = 1500, KN_READER_LINE = 32 };
 
 typedef struct KnReading {
     bool reached; /* the attacker is believed to reach the goal */

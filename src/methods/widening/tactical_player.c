@@ -1,6 +1,7 @@
-/* A Go player that combines tactical search with Monte Carlo tree search. First it proves captures and saves
- * of strings (methods/widening/proof.h). Then it runs MCTS with RAVE (Gelly and Silver 2007;
- * tactical_tree.h), where the proven moves have prior visits according to the size of the string. */
+/* A Go player that combines tactical search with Monte Carlo tree search. First it reads which strings can be
+ * captured and saved (methods/widening/reader.h), and proves what it believes where that is quick
+ * (methods/widening/proof.h). Then it runs MCTS with RAVE (Gelly and Silver 2007;
+ * tactical_tree.h), where these moves have prior visits according to the size of the string. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,19 +11,22 @@
 #include "players/search_player.h"
 #include "methods/widening/tactical_tree.h"
 #include "methods/widening/proof.h"
+#include "methods/widening/reader.h"
 
-enum { HINTS = 24, LIBERTIES = 3, TABLE_BITS = 10, GOOD_SIZE = 8 };
+enum { HINTS = 24, READER_NODES = 250, LIBERTIES = 3, TABLE_BITS = 10, GOOD_SIZE = 8 };
 
 /* A string whose fate depends on who moves first. */
 typedef struct Found {
     KnMove move;
     int cell, stones;
     bool capture; /* otherwise a save */
+    bool proved;  /* otherwise believed */
     uint64_t nodes;
 } Found;
 
 typedef struct Tactical {
-    KnProofSearch *proof; /* NULL: no tactical search */
+    KnReader *reader;     /* NULL: no tactical search */
+    KnProofSearch *proof; /* NULL: the same */
     KnGoTree *tree;
     uint64_t playouts;
     bool yields; /* playouts are the default, which a budget replaces */
@@ -33,8 +37,17 @@ typedef struct Tactical {
 
 /* ---- tactical search ---- */
 
-static bool run(Tactical *mind, KnCapture *c, bool attacking, KnProofVerdict wanted, KnProofAnswer *answer,
-                uint64_t *nodes)
+static bool believed(Tactical *mind, KnCapture *c, bool attacking, bool wanted, KnReading *reading,
+                     uint64_t *nodes)
+{
+    kn_capture_turn(c, attacking);
+    kn_reader_run(mind->reader, &c->goal, READER_NODES, reading);
+    *nodes += reading->nodes;
+    return reading->reached == wanted;
+}
+
+static bool proved(Tactical *mind, KnCapture *c, bool attacking, KnProofVerdict wanted, KnProofAnswer *answer,
+                   uint64_t *nodes)
 {
     kn_capture_turn(c, attacking);
     kn_proof_run(mind->proof, &c->goal, answer);
@@ -43,19 +56,22 @@ static bool run(Tactical *mind, KnCapture *c, bool attacking, KnProofVerdict wan
 }
 
 /* Whether a string is urgent: it is captured if the attacker moves first and saved if the defender does.
- * Stores the move of the side to move. */
+ * Stores the move of the side to move; a proved one instead of a believed one. */
 static bool find_urgent(Tactical *mind, KnCapture *c, bool own, const KnGame *game, Found *found)
 {
-    KnProofAnswer attack, defence;
+    KnReading attack, defence;
     uint64_t nodes = 0;
-    bool urgent = run(mind, c, true, KN_PROVED, &attack, &nodes);
-    if (urgent && own)
-        urgent = run(mind, c, false, KN_DISPROVED, &defence, &nodes) && defence.move != KN_GOAL_PASS;
-    else if (urgent)
-        urgent = !run(mind, c, false, KN_PROVED, &defence,
-                      &nodes); /* a string that is lost in any case is not urgent */
+    c->limit = KN_CAPTURE_LIMIT - 1;
+    bool urgent = believed(mind, c, true, true, &attack, &nodes) &&
+                  believed(mind, c, false, false, &defence, &nodes) &&
+                  (own ? defence.move : attack.move) != KN_GOAL_PASS;
+    int move = urgent ? (own ? defence.move : attack.move) : KN_GOAL_PASS;
+    KnProofAnswer answer;
+    if (urgent && proved(mind, c, !own, own ? KN_DISPROVED : KN_PROVED, &answer, &nodes) &&
+        answer.move != KN_GOAL_PASS)
+        found->proved = true, move = answer.move;
     found->nodes = nodes;
-    if (urgent) found->move = kn_strings_move(c->strings, game, own ? defence.move : attack.move);
+    if (urgent) found->move = kn_strings_move(c->strings, game, move);
     return urgent;
 }
 
@@ -88,7 +104,7 @@ static int make_hints(const Tactical *mind, double playouts, KnGoHint *hints)
 {
     for (int i = 0; i < mind->count; i++) {
         int size = counted_size(&mind->found[i]);
-        hints[i] = (KnGoHint){mind->found[i].move, 5 + playouts * size / 40, 0.6 + 0.05 * size};
+        hints[i] = (KnGoHint){mind->found[i].move, 10 + playouts * size / 20, 0.7 + 0.035 * size};
     }
     return mind->count;
 }
@@ -126,19 +142,21 @@ static void explain(const Tactical *mind, const KnRequest *request, const KnGoTr
         if (mind->found[i].move != answer->move) continue;
         kn_text_clear(&vertex);
         game->type->cell_name(game, mind->found[i].cell, &vertex);
-        why = kn_arena_printf(arena, "it is proved that it %s the %d stone%s at %s",
+        why = kn_arena_printf(arena, "it is %s that it %s the %d stone%s at %s",
+                              mind->found[i].proved ? "proved" : "believed",
                               mind->found[i].capture ? "captures" : "saves", mind->found[i].stones,
                               mind->found[i].stones == 1 ? "" : "s", vertex.data);
     }
     KnExplanation *root = answer->explanation = kn_explanation_new(
         arena, kn_arena_printf(arena, "%s: %s (won %.0f of its %.0f playouts; %llu in all)", move, why,
                                result->won, result->tried, (unsigned long long)result->playouts));
-    KnExplanation *tactics = mind->count ? kn_explanation_group(arena, root, "proved") : NULL;
+    KnExplanation *tactics = mind->count ? kn_explanation_group(arena, root, "tactics") : NULL;
     for (int i = 0; i < mind->count; i++) {
         kn_text_clear(&vertex);
         game->type->cell_name(game, mind->found[i].cell, &vertex);
         kn_explanation_move(arena, tactics,
-                            kn_arena_printf(arena, "%s %s (%d)",
+                            kn_arena_printf(arena, "%s: %s %s (%d)",
+                                            mind->found[i].proved ? "proved" : "believed",
                                             mind->found[i].capture ? "captures" : "saves", vertex.data,
                                             mind->found[i].stones),
                             kn_game_move_name(game, request->position, mind->found[i].move, arena));
@@ -214,7 +232,10 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
                               .seconds = kn_option_real(options, "time")};
     mind->tree = kn_go_tree_new(player->game, (size_t)kn_option_integer(options, "memory") << 20);
     if (!mind->tree) return kn_fail_memory(error, "opening a player");
-    return proof.nodes ? kn_proof_new(&proof, &mind->proof, error) : KN_OK;
+    if (!proof.nodes) return KN_OK;
+    mind->reader = kn_reader_new();
+    if (!mind->reader) return kn_fail_memory(error, "opening a player");
+    return kn_proof_new(&proof, &mind->proof, error);
 }
 
 static void close(KnPlayer *player)
@@ -222,6 +243,7 @@ static void close(KnPlayer *player)
     Tactical *mind = player->data;
     if (!mind) return;
     kn_proof_free(mind->proof);
+    kn_reader_free(mind->reader);
     kn_go_tree_free(mind->tree);
     free(mind);
 }
@@ -232,12 +254,13 @@ static const KnOption options[] = {
     KN_NODES_OPTION,
     KN_TIME_OPTION,
     {"reading", KN_OPTION_INTEGER, "200", 0, 1e9, NULL,
-     "the largest number of positions in the search for a capture or a save; 0: no such search"},
+     "the largest number of positions in the proof of a capture or a save that is believed; 0: no tactical "
+     "search"},
     KN_MEMORY_OPTION("64", "MiB of the tree"),
     {0}};
 
 const KnPlayerType kn_player_tactical = {
-    .head = {"tactical", "Go: proved captures and saves first, then playouts in a tree", options},
+    .head = {"tactical", "Go: captures and saves that are read first, then playouts in a tree", options},
     .suits = suits,
     .open = open,
     .close = close,

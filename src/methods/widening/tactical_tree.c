@@ -31,6 +31,7 @@ struct KnGoTree {
     uint32_t capacity, count;
     KnMeter meter;
     KnPlayoutBoard root, board;
+    KnPlayoutPatterns patterns;
     uint8_t first[KN_PLAYOUT_POINTS];
     uint32_t path[PATH];
     int length;
@@ -42,6 +43,7 @@ KnGoTree *kn_go_tree_new(const KnGame *game, size_t bytes)
     if (!tree) return NULL;
     tree->game = game;
     tree->komi = kn_go_komi(game);
+    kn_playout_patterns_fill(&tree->patterns);
     size_t fit = bytes / sizeof(Node), least = (size_t)game->max_moves + 2;
     tree->capacity = (uint32_t)(fit < least ? least : fit > 1u << 28 ? 1u << 28 : fit);
     tree->nodes = malloc(tree->capacity * sizeof *tree->nodes);
@@ -62,6 +64,50 @@ static void add_child(KnGoTree *t, int point)
     t->nodes[t->count++] = (Node){.point = (int16_t)point};
 }
 
+static void add_prior(Node *child, double visits, double result)
+{
+    child->prior_visits += visits, child->visits += visits, child->wins += visits * result;
+}
+
+static int distance(const KnPlayoutBoard *b, int p, int q)
+{
+    int dx = abs(p % b->stride - q % b->stride), dy = abs(p / b->stride - q / b->stride);
+    return dx + dy + (dx > dy ? dx : dy);
+}
+
+/* A point of the first or second line with nothing near it: 1 or 2; 3: the third line; 0: stones are near. */
+static int empty_line(const KnPlayoutBoard *b, int point)
+{
+    int x = point % b->stride, y = point / b->stride, line = b->size;
+    for (int dy = -2; dy <= 2; dy++)
+        for (int dx = -2; dx <= 2; dx++) {
+            int u = x + dx, v = y + dy;
+            if (u < 1 || v < 1 || u > b->size || v > b->size || abs(dx) + abs(dy) > 3) continue;
+            if (b->colour[v * b->stride + u]) return 0;
+        }
+    const int sides[4] = {x, y, b->size + 1 - x, b->size + 1 - y};
+    for (int i = 0; i < 4; i++) line = sides[i] < line ? sides[i] : line;
+    return line <= 3 ? line : 0;
+}
+
+/* Prior knowledge as virtual visits: captures and saves, shape, closeness to the last move; against
+ * self-atari and the edge of an empty area. */
+static void set_prior(const KnGoTree *t, Node *child, int colour)
+{
+    const KnPlayoutBoard *b = &t->board;
+    int point = child->point;
+    add_prior(child, 10, 0.5);
+    if (point == KN_PLAYOUT_PASS) return;
+    int gain = kn_playout_board_gain(b, point, colour), line = empty_line(b, point);
+    if (gain)
+        add_prior(child, gain > 1 ? 30 : 10, 1);
+    else if (kn_playout_board_self_atari(b, point, colour))
+        add_prior(child, 10, 0);
+    if (kn_playout_board_shape(b, point)) add_prior(child, 10, 1);
+    if (line) add_prior(child, 10, line == 3);
+    if (b->last && distance(b, b->last, point) <= 3) add_prior(child, 15, 1);
+}
+
 /* Adds all legal moves that do not fill an eye; a pass if there are none. */
 static void expand(KnGoTree *t, Node *node, int colour)
 {
@@ -71,8 +117,10 @@ static void expand(KnGoTree *t, Node *node, int colour)
     for (int i = 0; i < t->board.empties; i++) {
         int point = t->board.empty[i];
         if (kn_playout_board_legal(&t->board, point, colour) &&
-            !kn_playout_board_eye(&t->board, point, colour))
+            !kn_playout_board_eye(&t->board, point, colour)) {
             add_child(t, point);
+            set_prior(t, &t->nodes[t->count - 1], colour);
+        }
     }
     if (t->count == node->first) add_child(t, KN_PLAYOUT_PASS);
     node->children = t->count - node->first;
@@ -143,6 +191,7 @@ static void prepare(KnGoTree *t, const KnGoTreeRequest *request)
     t->count = 0;
     add_child(t, KN_PLAYOUT_PASS);
     kn_playout_board_set(&t->root, t->game, request->position);
+    t->root.patterns = &t->patterns;
     Node *root = &t->nodes[0];
     int colour = t->game->type->mover(t->game, request->position) + 1, passing = 0;
     root->first = t->count;
@@ -156,6 +205,8 @@ static void prepare(KnGoTree *t, const KnGoTreeRequest *request)
                              : kn_playout_board_from_move(&t->root, t->game, request->allowed[0]));
     root->children = t->count - root->first;
     root->expanded = true;
+    t->board = t->root;
+    for (uint32_t c = root->first; c < t->count; c++) set_prior(t, &t->nodes[c], colour);
     for (int i = 0; i < request->hint_count; i++)
         for (uint32_t c = root->first; c < t->count; c++) {
             Node *child = &t->nodes[c];

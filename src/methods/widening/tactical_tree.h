@@ -1,8 +1,10 @@
 /* Monte Carlo tree search for Go with rapid action value estimation (RAVE: Gelly and Silver 2007): the value
  * of a move also counts the playouts in which the same player made that move later (all moves as first), so a
- * few hundred playouts give a sensible move. Playouts do not fill eyes (games/go/playout_board.h).
+ * few hundred playouts give a sensible move. Playouts do not fill eyes, answer ataris and prefer moves with
+ * shape (games/go/playout_board.h).
  *
- * Prior knowledge, such as proven captures, enters as hints: prior visits with a result. The same random
+ * Prior knowledge enters as virtual visits: at every node for captures, saves, shape and closeness to the
+ * last move, at the root also for hints of the caller, such as captures that were read. The same random
  * numbers and node budget give the same answer.
  *
  * Ownership: kn_go_tree_new / kn_go_tree_free; the game must outlive it. One thread at a time. */
