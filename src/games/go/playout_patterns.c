@@ -48,26 +48,27 @@ static bool matches(char wanted, int held)
     }
 }
 
-static bool shaped(const char *shape, int symmetry, bool swapped, unsigned surrounding)
+/* Marks all surroundings that a shape fits, from cell i on; `code` holds the cells before. */
+static void mark(KnPlayoutPatterns *patterns, const char *shape, int symmetry, bool swapped, int i, int bit,
+                 unsigned code)
 {
-    for (int i = 0, bit = 0; i < 9; i++) {
-        if (i == 4) continue;
-        int held = surrounding >> bit & 3;
-        bit += 2;
-        if (swapped && (held == 1 || held == 2)) held = 3 - held;
-        if (!matches(shape[image(symmetry, i)], held)) return false;
+    if (i == 9) {
+        patterns->fits[code >> 6] |= (uint64_t)1 << (code & 63);
+        return;
     }
-    return true;
+    if (i == 4) {
+        mark(patterns, shape, symmetry, swapped, i + 1, bit, code);
+        return;
+    }
+    for (unsigned held = 0; held < 4; held++)
+        if (matches(shape[image(symmetry, i)], (int)(swapped && held % 3 ? 3 - held : held)))
+            mark(patterns, shape, symmetry, swapped, i + 1, bit + 2, code | held << bit);
 }
 
 void kn_playout_patterns_fill(KnPlayoutPatterns *patterns)
 {
     memset(patterns, 0, sizeof *patterns);
-    for (unsigned surrounding = 0; surrounding < 1u << 16; surrounding++) {
-        bool fits = false;
-        for (size_t s = 0; s < sizeof shapes / sizeof *shapes && !fits; s++)
-            for (int variant = 0; variant < 16 && !fits; variant++)
-                fits = shaped(shapes[s], variant & 7, variant & 8, surrounding);
-        if (fits) patterns->fits[surrounding >> 6] |= (uint64_t)1 << (surrounding & 63);
-    }
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (int variant = 0; variant < 16; variant++)
+            mark(patterns, shapes[s], variant & 7, variant & 8, 0, 0, 0);
 }
