@@ -183,7 +183,9 @@ static void print_problem(const KnCaptureProblem *problem, const KnCaptureSoluti
         printf(" (%s)", text.data);
         kn_text_free(&text);
     }
-    if (captured->belief.answer)
+    if (captured->answer && captured->belief.answer)
+        printf(" (believed, not proved)");
+    else if (captured->belief.answer)
         printf(" (believed: %s%s%s)", answer_name(captured->belief.answer),
                captured->belief.answer > 0 ? " " : "",
                captured->belief.answer > 0
@@ -205,6 +207,7 @@ static KnStatus believe_problem(const Arguments *a, KnReader *reader, const KnCa
     KnStatus status = kn_capture_believe(reader, problem, a->proof.nodes, &belief, error);
     if (status != KN_OK) return status;
     captured->answer = belief.answer, captured->move = belief.move, captured->length = belief.length;
+    captured->belief = belief, captured->limit = KN_CAPTURE_LIMIT - 1;
     captured->right = belief.right, captured->wrong = belief.wrong;
     captured->proof.nodes = belief.nodes, captured->proof.seconds = belief.seconds;
     for (int i = 0; i < belief.length; i++) captured->line[i] = belief.line[i];

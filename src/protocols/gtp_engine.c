@@ -322,9 +322,10 @@ static KnStatus final_score(Server *server, char **words, int count, KnError *er
 static double time_for_move(const Server *server, double left, double stones)
 {
     if (stones > 0) return left / stones * 0.9;
+    const KnGame *game = server->session.game;
     int empty = 0;
-    for (int i = 0; i < server->game->cells; i++)
-        empty += !server->game->type->cell(server->game, kn_state_position(server->state), i);
+    for (int i = 0; i < game->cells; i++)
+        empty += !game->type->cell(game, kn_state_position(server->session.state), i);
     double seconds = left / (10 + 0.3 * empty);
     return seconds < 0.01 ? 0.01 : seconds;
 }
