@@ -60,6 +60,8 @@ static void select_won(KnCaptureProblems *problems)
     for (size_t i = 0; i < problems->count; i++)
         if (problems->list[i].answer > 0) problems->list[kept++] = problems->list[i];
     problems->count = kept;
+    for (size_t i = 0; i < kept; i++)
+        problems->list[i].first = true; /* the paper's game ends with a capture */
 }
 
 KnStatus kn_widening_open(const KnLabRun *run, KnCaptureProblems **problems, KnError *error)

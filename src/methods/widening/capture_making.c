@@ -304,8 +304,10 @@ static KnStatus from_game(Set *set, uint64_t index, KnError *error)
 {
     KnRng rng = kn_rng_stream(set->seed, index);
     int size = sizes[index % (sizeof sizes / sizeof *sizes)];
-    uint64_t turn = index / (sizeof sizes / sizeof *sizes); /* each size gets all kinds in turn */
-    bool loss = turn % LOSS_EVERY == 0, defend = (index + turn + turn / LOSS_EVERY) % 2;
+    uint64_t turn = index / (sizeof sizes / sizeof *sizes);
+    bool loss = turn % LOSS_EVERY == 0, defend = index / 2 % 2;
+    if (size == KN_GO_SIZE_MAX)
+        defend = (turn + turn / LOSS_EVERY) % 2; /* one game in eight: all kinds in turn */
     KnGame *game;
     KnStatus status = game_of(set, size, &game, error);
     if (status != KN_OK) return status;
