@@ -68,9 +68,11 @@ static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         kn_reply_fail(reply, &error, NULL);
         return;
     }
-    json_array_foreach(rows, i, process) json_object_set_new(
-        process, "state",
-        json_string(json_is_true(json_object_get(process, "finished")) ? "done" : "stopped"));
+    json_array_foreach(rows, i, process)
+        json_object_set_new(process, "state",
+                            json_string(json_object_get(process, "damage")                   ? "failed"
+                                        : json_is_true(json_object_get(process, "finished")) ? "done"
+                                                                                             : "stopped"));
     processes = kn_runs_list(web->runs);
     for (i = json_array_size(processes); i-- > 0;) {
         process = json_array_get(processes, i);

@@ -142,12 +142,22 @@ typedef struct Found {
     json_t *row, *settings, *summary;
 } Found;
 
+/* The list shows a damaged run as failed, and why. */
+static void set_damage(json_t *row, const char *damage)
+{
+    json_object_set_new(row, "damage", json_string(damage));
+    json_object_set_new(row, "message", json_sprintf("damaged: %s", damage));
+}
+
 static Found copy_run(const KnRun *run)
 {
     if (run->damage[0]) { /* nothing else of it can be believed */
-        json_t *row = kn_run_json(run);
-        json_object_set_new(row, "damage", json_string(run->damage));
-        return (Found){.id = run->id, .row = row, .damaged = true};
+        Found found = {.id = run->id, .damaged = true};
+        found.row = json_pack("{sI ss ss ss sI sb ss s[]}", "id", (json_int_t)run->id, "name", run->name,
+                              "kind", "match", "created", "", "games", (json_int_t)0, "finished", 0, "game",
+                              "unknown", "players");
+        set_damage(found.row, run->damage);
+        return found;
     }
     Found found = {.id = run->id,
                    .games = run->games,
@@ -205,7 +215,12 @@ KnStatus kn_results_list(KnResults *results, json_t **rows, KnError *error)
     pthread_mutex_lock(&results->lock);
     KnStatus status = kn_store_runs(results->store, note_run, &list, error);
     for (size_t i = 0; i < list.count; i++) {
-        if (status == KN_OK) status = score(results, &list.runs[i], error);
+        KnError damage;
+        KnStatus scored = status == KN_OK ? score(results, &list.runs[i], &damage) : KN_OK;
+        if (scored == KN_INPUT)
+            set_damage(list.runs[i].row, damage.text); /* the others are shown all the same */
+        else if (scored != KN_OK)
+            status = kn_fail(error, scored, "%s", damage.text);
         json_array_append(*rows, list.runs[i].row);
         drop(&list.runs[i]);
     }

@@ -9,6 +9,10 @@
 #include <string.h>
 #include <time.h>
 
+#include <sqlite3.h>
+
+#include "base/file.h"
+
 static void open_desk(Desk *desk, const char *folder)
 {
     desk_open(desk, folder, &(KnWebOptions){.engines = 1, .program = KNACK_BINARY});
@@ -74,6 +78,49 @@ static void test_match(void **state)
     assert_int_equal(desk_ask(&desk, "POST", "/api/runs/first/resume", NULL), 200);
     wait_for_end(&desk, "/api/runs/first");
     assert_string_equal(desk_text(&desk, "state"), "done");
+    desk_close(&desk);
+}
+
+/* A run that does not fit its checksum is listed as failed, with the reason, and does not hide the others. */
+static void test_damaged(void **state)
+{
+    (void)state;
+    Desk desk;
+    sqlite3 *db;
+    open_desk(&desk, "damaged");
+    for (int i = 0; i < 3; i++) {
+        char body[160], path[32];
+        snprintf(
+            body, sizeof body,
+            "{\"game\": \"tictactoe\", \"players\": [\"random\", \"random\"], \"games\": 4, \"seed\": %d, "
+            "\"name\": \"run%d\"}",
+            i + 1, i);
+        snprintf(path, sizeof path, "/api/runs/run%d", i);
+        assert_int_equal(desk_ask(&desk, "POST", "/api/runs", body), 201);
+        wait_for_end(&desk, path);
+    }
+    KnText file = KN_TEXT_EMPTY;
+    kn_path_join(&file, kn_context_data(desk.context), "results.db");
+    assert_int_equal(sqlite3_open(file.data, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "UPDATE runs SET settings = '{}' WHERE name = 'run0';"
+                                  "UPDATE runs SET summary = '' WHERE name = 'run1'",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    kn_text_free(&file);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/runs", NULL), 200);
+    size_t damaged = 0, i;
+    json_t *row;
+    json_array_foreach(desk.json, i, row)
+    {
+        bool whole = strcmp(json_string_value(json_object_get(row, "name")), "run2") == 0;
+        assert_int_equal(json_object_get(row, "damage") == NULL, whole);
+        damaged += !whole;
+    }
+    assert_int_equal(damaged, 2);
+    assert_int_equal(desk_ask(&desk, "GET", "/api/runs/run2", NULL), 200);
+    assert_int_not_equal(desk_ask(&desk, "GET", "/api/runs/run2/games/9", NULL), 200);
     desk_close(&desk);
 }
 
@@ -353,6 +400,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_match),
+        cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_stop_and_resume),
         cmocka_unit_test(test_tournament),
         cmocka_unit_test(test_refusals),

@@ -156,8 +156,9 @@ static KnStatus look_at_mark(const char *path, KnError *error)
     unsigned char head[20];
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return kn_fail_errno(error, "cannot open %s", path);
-    bool whole = receive_all(fd, head, sizeof head);
+    bool whole = receive_all(fd, head, sizeof head), empty = lseek(fd, 0, SEEK_END) == 0;
     close(fd);
+    if (empty) return kn_fail(error, KN_INPUT, "%s is empty, and no experience base", path);
     uint32_t mark = 0;
     if (whole) memcpy(&mark, head + 16, sizeof mark);
     return mark == 0xBEEFC0DE ? KN_OK : kn_fail(error, KN_INPUT, "%s is no experience base", path);
