@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/math.h"
 #include "search/alphabeta_core.h"
 
 enum {
@@ -123,7 +124,7 @@ bool kn_core_is_singular(KnSearch *s, int ply, int depth, const KnTableEntry *en
  * the horizon: a search shallower by an odd number would fail high too often. */
 int kn_core_reduction(KnSearch *s, int ply, int depth, int place, KnMove move, bool open)
 {
-    double plies = 0.3 + log(depth) * log(place + 1) / 2.2;
+    double plies = 0.3 + kn_math_log(depth) * kn_math_log(place + 1) / 2.2;
     if (s->use.continuation)
         plies -= (double)kn_order_worth(&s->order, kn_core_side(s, ply), ply ? s->made[ply - 1] : 0, move) /
                  KN_ORDER_MOST;
