@@ -51,6 +51,12 @@ const FaultJob fault_jobs[] = {
       "--into", "@"},
      50,
      {NULL}},
+    {"ntuple-training",
+     "`knack train ntuple --into`",
+     {"train", "ntuple", "tictactoe", "--games", "64", "--batch", "8", "--nodes", "20", "--against-games",
+      "4", "--quiet", "--into", "@"},
+     50,
+     {NULL}},
     {"allocation",
      "`knack train allocation --store`",
      {"train", "allocation", "tictactoe", "-k", "2", "-n", "1", "--examples", "500", "--enrich", "1000",
@@ -377,6 +383,8 @@ static void see_file(const Sight *sight, const char *path, const char *name)
         see(sight, false, name, "", 0); /* a result has the day and the time it took in it */
     else if (ends(name, ".json"))
         see_json(sight, name, &text);
+    else if (ends(name, ".ntuple") || ends(name, ".state")) /* replaced as the training goes on */
+        see(sight, false, name, text.data, text.length);
     else
         see(sight, !ends(name, ".tsv") || !strstr(name, "test"), name, text.data, text.length);
     kn_text_free(&text);

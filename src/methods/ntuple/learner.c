@@ -32,6 +32,7 @@ static KnNtuplePlan plan_of(const KnLearnerTask *task)
                           .ply_limit = (size_t)kn_option_integer(o, "plies"),
                           .seed = task->seed,
                           .jobs = task->jobs,
+                          .timed = kn_option_real(o, "seconds") > 0,
                           .least = kn_option_real(o, "least"),
                           .round = (int)kn_option_integer(o, "round"),
                           .cancel = task->cancel};

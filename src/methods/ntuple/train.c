@@ -50,7 +50,8 @@ static KnStatus run_batch(KnNtupleTrainer *t, uint64_t count, KnError *error)
 
 static KnStatus save_state(KnNtupleTrainer *t, KnError *error)
 {
-    json_t *root = json_pack("{sI sf}", "games", (json_int_t)t->done, "seconds", t->seconds);
+    json_t *root = json_pack("{sI sf}", "games", (json_int_t)t->done, "seconds",
+                             t->plan.timed ? t->seconds : 0.0);
     char *header = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     KnText bytes = KN_TEXT_EMPTY;
     KnStatus status = header ? kn_ntuple_learner_pack(t->learner, header, &bytes, error)

@@ -28,6 +28,7 @@ typedef struct KnNtuplePlan {
     size_t ply_limit;
     uint64_t seed;
     int jobs;
+    bool timed;   /* the time spent is part of the state; else the state is the same on every machine */
     double least; /* a weight that learned from fewer errors is zero in the file */
     int round;    /* weights in the file are multiples of this */
     const atomic_bool *cancel;
