@@ -284,7 +284,8 @@ static KnStatus add_first_moves(const KnGame *game, KnBase *base, KnArena *arena
     for (int i = 0; group && i < count; i++)
         if (rows[i].explored)
             kn_explanation_text(arena, group, kn_game_move_name(game, position, rows[i].move, arena),
-                                kn_arena_printf(arena, "%+g points for the mover, mean %+.1f of %llu distinct games",
+                                kn_arena_printf(arena,
+                                                "%+g points for the mover, mean %+.1f of %llu distinct games",
                                                 sign * rows[i].value + 0.0, sign * rows[i].mean + 0.0,
                                                 (unsigned long long)rows[i].games));
     kn_state_free(state);
