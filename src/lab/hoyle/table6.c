@@ -119,7 +119,9 @@ static KnStatus run_learners(KnLabRun *run, const KnTrainedGame *game, KnError *
 
 static KnStatus measure(KnLabRun *run, KnError *error)
 {
-    kn_lab_expect(run, (uint64_t)kn_lab_parameter(run, "games") * BOARDS * AGENTS);
+    uint64_t games = (uint64_t)kn_lab_parameter(run, "games") * BOARDS * AGENTS;
+    for (int g = 0; g < KN_TRAINED_GAMES; g++) games += 2 * kn_lab_trained_work(run, &kn_trained_games[g]);
+    kn_lab_expect(run, games);
     KnStatus status = KN_OK;
     for (size_t b = 0; b < BOARDS && status == KN_OK; b++) status = run_board(run, &boards[b], error);
     for (int g = 0; g < KN_TRAINED_GAMES && status == KN_OK; g++)

@@ -102,6 +102,14 @@ static json_t *to_json(const KnEnvironmentResult *t)
     return root;
 }
 
+enum { TESTS = 50 /* games with each agent */ };
+
+uint64_t kn_lab_trained_work(const KnLabRun *run, const KnTrainedGame *game)
+{
+    uint64_t each = (game->once ? 1 : 2) * game->watch + TESTS;
+    return (uint64_t)kn_lab_parameter(run, game->runs) * KN_TRAINED_AGENTS * each;
+}
+
 KnStatus kn_lab_trained(KnLabRun *run, const KnTrainedGame *game, const char *learner,
                         const char *const *agents, const json_t **trained, KnError *error)
 {
@@ -114,7 +122,7 @@ KnStatus kn_lab_trained(KnLabRun *run, const KnTrainedGame *game, const char *le
                               .learner = learner,
                               .environment = game->once ? KN_TRAIN_INCREASING : KN_TRAIN_DOUBLE,
                               .watch = game->watch,
-                              .test = 50,
+                              .test = TESTS,
                               .runs = (uint64_t)kn_lab_parameter(run, game->runs),
                               .seed = kn_lab_seed(run, game->spec),
                               .ply_limit = game->ply_limit,

@@ -29,6 +29,9 @@ extern const char *const kn_trained_agents[KN_TRAINED_AGENTS]; /* "Perfect", "Ex
 KnStatus kn_lab_trained(KnLabRun *run, const KnTrainedGame *game, const char *learner,
                         const char *const *agents, const json_t **trained, KnError *error);
 
+/* The games that one such training plays, as its progress counts them. */
+uint64_t kn_lab_trained_work(const KnLabRun *run, const KnTrainedGame *game);
+
 KnMoments kn_trained_moments(const json_t *trained, const char *number);
 /* Of the differences or ratios by run. */
 KnMoments kn_trained_difference(const json_t *a, const json_t *b, const char *number);
