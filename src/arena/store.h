@@ -36,7 +36,7 @@ typedef struct KnRun {
     const char *damage;   /* "", or why the row cannot be believed; then no other field can */
 } KnRun;
 
-/* For whoever only reads: changes nothing where that can be avoided, and works on a read-only folder. A
+/* For readers: changes nothing where that can be avoided, and works on a read-only folder. A
  * folder without a store has no runs. */
 KnStatus kn_store_open_reading(const KnContext *context, KnStore **store, KnError *error);
 
@@ -71,7 +71,7 @@ KnStatus kn_store_runs(KnStore *store, KnVisitRun visit, void *user, KnError *er
 /* By name or by number; the error says how to list them. A damaged run is an error. */
 KnStatus kn_store_find(KnStore *store, const char *name, KnVisitRun visit, void *user, KnError *error);
 
-/* The same for whoever deletes or examines: visits damaged runs too. */
+/* The same, with damaged runs: for deleting and examining. */
 KnStatus kn_store_find_damaged(KnStore *store, const char *name, KnVisitRun visit, void *user,
                                KnError *error);
 

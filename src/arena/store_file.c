@@ -170,7 +170,7 @@ static KnStatus bring_up_to_date(KnStore *store, KnError *error)
 }
 
 /* Makes the tables in a new file; refuses one that a newer program made. A file that is up to date is not
- * locked: whoever only reads need not wait for a match that writes all the time. */
+ * locked: a reader need not wait for a match that writes all the time. */
 static KnStatus set_up(KnStore *store, KnError *error)
 {
     KnStatus status = kn_store_execute(store, "PRAGMA foreign_keys=ON", "opening", error);

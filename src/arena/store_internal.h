@@ -8,7 +8,8 @@
  *     store  runs, sum  how many runs there are, and the sum of their checksums
  *
  * A sum of checksums does not depend on the order of the additions, so that two processes that fill one run
- * agree about it. It shows damage and edits, not forgery: whoever can write the file can also compute sums.
+ * agree about it. It shows damage and edits, not forgery: a program that writes the file can also compute
+ * sums.
  */
 #ifndef KNACK_ARENA_STORE_INTERNAL_H
 #define KNACK_ARENA_STORE_INTERNAL_H

@@ -174,7 +174,7 @@ static KnStatus update_run(KnStore *store, KnStoreRun *row, const char *summary,
     return kn_store_finish_statement(store, update, "writing the sums of a run", error);
 }
 
-/* The list's sums are changed by what changed, not counted anew: a run that damage has hidden stays missed.
+/* The list's sums are changed by what changed, not counted again: a run that damage has hidden stays missed.
  */
 KnStatus kn_store_change_list(KnStore *store, int runs, uint64_t old, uint64_t new, KnError *error)
 {

@@ -109,7 +109,7 @@ static const char doc[] =
     "The players alternate sides, and both play every opening. The same seed gives the same games for any "
     "--jobs. Finished games are stored at once: the same command resumes an interrupted match, and more "
     "--games continue it. An engine is known by the contents of its program and of the files that its "
-    "command names. A script or an interpreter can load more than that: such a match is played anew unless "
+    "command names. A script or an interpreter can load more than that: such a match is played again unless "
     "you give --resume or the --name of its run. --sweep plays a match for each setting: it replaces {NAME} "
     "in GAME and in the "
     "PLAYERs, or sets the first player's option NAME. The grid is stored and drawn in the data folder's "

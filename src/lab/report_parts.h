@@ -11,7 +11,7 @@
 
 /* Text inside an element or a quoted attribute. */
 void kn_report_escape(KnText *page, const char *text);
-/* A number with so many digits behind the point; a dash for null. */
+/* A number with `decimals` digits after the point; a dash for null. */
 void kn_report_number(KnText *page, const json_t *value, int decimals);
 
 const char *kn_report_string(const json_t *object, const char *key);

@@ -80,7 +80,7 @@ static const KnOption alphabeta_options[] = {
     {"width", KN_OPTION_CHOICE, "auto", 0, 0, "auto|full|selective",
      "full: every line to the depth; selective: with cuts and solved endgames; auto: selective if depth=0"},
     {"solve", KN_OPTION_INTEGER, "24", 0, 60, NULL,
-     "Othello, selective: solve endgames of at most so many empty squares, as far as the budget suffices"},
+     "Othello, selective: solve endgames of at most this many empty squares, if the budget suffices"},
     {"extend", KN_OPTION_FLAG, "no", 0, 0, NULL, "forced moves cost no depth"},
     {"aspiration", KN_OPTION_FLAG, "yes", 0, 0, NULL, "selective: aspiration windows"},
     {"iid", KN_OPTION_FLAG, "no", 0, 0, NULL, "selective: internal iterative deepening"},

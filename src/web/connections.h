@@ -3,7 +3,7 @@
  * A connection waits for a request (until it is complete), works on one, or carries a stream of events. When
  * there are too many, one that waits is closed: of the client with the most connections, the one that has
  * waited longest. A connection that works is never closed. A client is an address (of IPv6 a network of 64
- * bits); it may send so many requests a second. The machine's own addresses (127.0.0.1, ::1) are exempt from
+ * bits); its requests per second are limited. The machine's own addresses (127.0.0.1, ::1) are exempt from
  * that rate, since they can stand for many people behind a proxy.
  *
  * Ownership: kn_connections_new / kn_connections_free, after all are closed. All calls are thread-safe. */

@@ -44,7 +44,7 @@ static KnStatus play(const KnContext *context, uint64_t seed, const char *name, 
     return status;
 }
 
-/* A store with two runs, for every test anew. */
+/* A new store with two runs, for every test. */
 static KnContext *filled(const char *folder, char digest[KN_HEX128])
 {
     KnError error;

@@ -25,7 +25,7 @@ static int minimax(const KnGame *game, const KnOthelloPosition *p, int alpha, in
     return best;
 }
 
-/* A random position with so many empty squares where somebody can move. */
+/* A random position with `empties` empty squares where one side can move. */
 static int random_ending(const KnGame *game, KnRng *rng, int empties, KnOthelloPosition *p, KnMove *moves)
 {
     for (;;) {

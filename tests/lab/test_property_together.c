@@ -51,7 +51,7 @@ static void test_trust(void **state)
     json_decref(again);
 }
 
-/* Networks learn on every game of the table, the rule sheet too, and are found again. */
+/* Networks learn on every game of the table, the game description too, and are found again. */
 static void test_ntuple(void **state)
 {
     (void)state;

@@ -45,8 +45,8 @@ uint64_t kn_ntuple_trainer_games(const KnNtupleTrainer *trainer);
 double kn_ntuple_trainer_seconds(const KnNtupleTrainer *trainer); /* spent in playing and learning */
 double kn_ntuple_trainer_error(KnNtupleTrainer *trainer); /* mean size of the errors since the last call */
 
-/* Trains until so many games have been played or so many seconds spent (0: no limit), whatever is first, and
- * saves the state now and then. */
+/* Trains until `games` games are played or `seconds` are spent (0: no limit), and saves the state now and
+ * then. */
 KnStatus kn_ntuple_trainer_run(KnNtupleTrainer *trainer, uint64_t games, double seconds, KnProgress *progress,
                                KnError *error);
 

@@ -82,8 +82,8 @@ static void prove(Work *w, KnCaptureSolution *captured)
 
 /* ---- Ko ---- */
 
-/* How many ko threats the loser needs to change the answer, if so many are proved to be enough and one fewer
- * not to be; 0: that is not known. */
+/* The number of ko threats that the loser needs to change the answer: proved to be enough, and one fewer
+ * proved not to be. 0: not known. */
 static int threats_needed(Work *w, KnProofVerdict verdict, int loser)
 {
     KnProofAnswer other;
