@@ -11,7 +11,7 @@ shift
 cd "$(dirname "$0")/.." || exit 2
 [ -f "$build/compile_commands.json" ] || { echo "analyse.sh: $build has no compile_commands.json; run make first" >&2; exit 2; }
 mkdir -p "$build/analyse"
-state=$( (git ls-files -s '*.h' '*.inc' tools/clang-tidy.yml tools/analyse.*; git diff -- '*.h' '*.inc' tools/clang-tidy.yml tools/analyse.h tools/analyse.sh) | cksum | cut -d' ' -f1)
+state=$( (git ls-files -s '*.h' '*.inc' tools/clang-tidy.yml tools/analyse.h tools/analyse.sh; git diff -- '*.h' '*.inc' tools/clang-tidy.yml tools/analyse.h tools/analyse.sh) | cksum | cut -d' ' -f1)
 flags="-std=gnu17 -D_GNU_SOURCE -DKNACK_ASSERTIONS -DKNACK_VERSION=\"analysis\" -Isrc -Iinclude"
 
 [ "${1:-}" = src/base/error.c ] || flags="$flags -include tools/analyse.h" # that file defines what it redefines

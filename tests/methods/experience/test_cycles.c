@@ -190,46 +190,78 @@ static const KnGameType walk = {.head = {"walk", "a made-up walk", NULL},
                                 .payoffs = walk_payoffs,
                                 .hash = walk_hash};
 
-/* Random games, added one by one or many in a transaction, and the values compared as the base grows. */
+/* A random game, cut at a limit; returns its outcome. */
+static double play_random(KnState *played, uint64_t seed, long index, size_t plies)
+{
+    KnError error;
+    const KnGame *game = kn_state_game(played);
+    KnRng rng = kn_rng_stream(seed, (uint64_t)index);
+    KnMove moves[game->max_moves];
+    double payoffs[KN_ROLES_MAX] = {0};
+    kn_state_reset(played, NULL);
+    while (!kn_state_over(played, payoffs) && kn_state_plies(played) < plies) {
+        int role = game->type->mover(game, kn_state_position(played));
+        uint32_t count = (uint32_t)kn_state_moves(played, role, moves);
+        check_ok(error, kn_state_play(played, moves[kn_rng_below(&rng, count)], &error));
+    }
+    if (!kn_state_over(played, payoffs)) payoffs[0] = (game->payoff_low + game->payoff_high) / 2;
+    return kn_base_outcome(played, payoffs);
+}
+
+static KnBase *make_base(KnContext *workbench, const KnGame *game, const char *path)
+{
+    KnError error;
+    KnBase *base;
+    KnBaseKind kind = {.symmetry = false};
+    unlink(path);
+    check_ok(error, kn_base_open(workbench, game, path, KN_BASE_MAKE | KN_BASE_LOOSE | KN_BASE_WRITE, &kind,
+                                 &base, &error));
+    return base;
+}
+
+/* Games added one by one count the same paths as games added in groups. */
+static void compare_paths(const Opinion *o, KnBase *base, KnBase *other)
+{
+    KnError error;
+    for (int i = 0; i < o->count; i++) {
+        KnBaseView here, there;
+        check_ok(error, kn_base_look(base, o->seen[i].position, NULL, 0, NULL, &here, &error));
+        check_ok(error, kn_base_look(other, o->seen[i].position, NULL, 0, NULL, &there, &error));
+        assert_true(here.paths == there.paths && here.games == there.games && here.value == there.value);
+    }
+}
+
+/* Random games, added one by one and many in a transaction, and the values compared as the bases grow. */
 static int grow(KnContext *workbench, const char *spec, long games, int group, size_t plies, uint64_t seed)
 {
     KnError error;
     KnGame *game;
-    KnBase *base;
-    KnBaseKind kind = {.symmetry = false};
-    unlink("cycles.mdb");
     check_ok(error, kn_game_open(workbench, spec, &game, &error));
-    check_ok(error, kn_base_open(workbench, game, "cycles.mdb", KN_BASE_MAKE | KN_BASE_LOOSE | KN_BASE_WRITE,
-                                 &kind, &base, &error));
+    KnBase *base = make_base(workbench, game, "cycles.mdb"),
+           *single = make_base(workbench, game, "single.mdb");
     Opinion opinion = {.game = game, .seen = calloc(POSITIONS, sizeof *opinion.seen)};
     assert_non_null(opinion.seen);
     KnState *played = kn_state_new(game);
     int forced = 0;
     for (long i = 0; i < games; i++) {
-        KnRng rng = kn_rng_stream(seed, (uint64_t)i);
-        KnMove moves[game->max_moves];
-        double payoffs[KN_ROLES_MAX] = {0};
-        kn_state_reset(played, NULL);
-        while (!kn_state_over(played, payoffs) && kn_state_plies(played) < plies) {
-            int role = game->type->mover(game, kn_state_position(played));
-            uint32_t count = (uint32_t)kn_state_moves(played, role, moves);
-            check_ok(error, kn_state_play(played, moves[kn_rng_below(&rng, count)], &error));
-        }
-        if (!kn_state_over(played, payoffs)) payoffs[0] = (game->payoff_low + game->payoff_high) / 2;
-        double outcome = kn_base_outcome(played, payoffs);
+        double outcome = play_random(played, seed, i, plies);
         if (i % group == 0) check_ok(error, kn_base_begin(base, &error));
         check_ok(error, kn_base_add(base, played, outcome, NULL, &error));
+        check_ok(error, kn_base_add(single, played, outcome, NULL, &error));
         note(&opinion, played, outcome);
         if (i % group == group - 1) {
             check_ok(error, kn_base_commit(base, &error));
             forced += compare(&opinion, base);
+            compare_paths(&opinion, base, single);
         }
     }
     kn_state_free(played);
     free(opinion.seen);
     kn_base_close(base);
+    kn_base_close(single);
     kn_game_close(game);
     unlink("cycles.mdb");
+    unlink("single.mdb");
     return forced;
 }
 
@@ -240,7 +272,6 @@ static void test_growing_base(void **state)
     KnContext *workbench = test_workbench("data");
     check_ok(error, kn_register(workbench, KN_KIND_GAME, &walk.head, &error));
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        assert_true(grow(workbench, "walk", 40, 1, 40, seed) > 50);
         assert_true(grow(workbench, "walk", 60, 10, 12, seed) > 20);
     }
     assert_true(grow(workbench, "morris(men=4)", 60, 20, 60, 9) > 5);
