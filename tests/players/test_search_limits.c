@@ -162,13 +162,13 @@ static void test_numbers_of_tactical(void **state)
 {
     (void)state;
     for (int plies = 0; plies < 12; plies += 2) {
-        Told told = ask("go(7)", plies, "tactical(playouts=200)", (KnBudget){0});
+        Told told = ask("go(9)", plies, "tactical(playouts=60)", (KnBudget){0});
         json_t *document = kn_explanation_json(told.explanation), *row;
         const char *head = json_string_value(json_object_get(document, "text")), *open = strchr(head, '(');
         double won, tried, all, sum = 0, found = 0;
         if (!open || sscanf(open, "(won %lf of its %lf playouts; %lf in all)", &won, &tried, &all) != 3)
             fail_msg("%s", head);
-        assert_true(all == 200 && won >= 0 && won <= tried && tried <= all);
+        assert_true(all == 60 && won >= 0 && won <= tried && tried <= all);
         size_t at;
         json_array_foreach(json_object_get(child(document, "moves by playouts"), "children"), at, row)
         {

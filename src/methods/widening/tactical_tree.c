@@ -18,8 +18,8 @@ typedef struct Node {
     int16_t point;
     bool expanded;
     uint32_t first, children;
-    double visits, wins; /* for the player of the move, hints included */
-    double prior_visits; /* visits that are hints */
+    double visits, wins;             /* for the player of the move, hints included */
+    double prior_visits, prior_wins; /* of them, what was there before the first playout */
     double amaf_visits,
         amaf_wins; /* all moves as first: playouts in which the same player moved here later */
 } Node;
@@ -66,7 +66,8 @@ static void add_child(KnGoTree *t, int point)
 
 static void add_prior(Node *child, double visits, double result)
 {
-    child->prior_visits += visits, child->visits += visits, child->wins += visits * result;
+    child->prior_visits += visits, child->visits += visits;
+    child->prior_wins += visits * result, child->wins += visits * result;
 }
 
 static int distance(const KnPlayoutBoard *b, int p, int q)
@@ -212,6 +213,7 @@ static void prepare(KnGoTree *t, const KnGoTreeRequest *request)
             Node *child = &t->nodes[c];
             if (kn_playout_board_move(&t->root, t->game, child->point) != request->hints[i].move) continue;
             child->prior_visits += request->hints[i].visits;
+            child->prior_wins += request->hints[i].visits * request->hints[i].result;
             child->visits += request->hints[i].visits,
                 child->wins += request->hints[i].visits * request->hints[i].result;
             child->amaf_visits += request->hints[i].visits,
@@ -232,28 +234,19 @@ static uint32_t most_visited(const KnGoTree *t, const Node *node)
     return best;
 }
 
-/* Wins that a child had before the first playout. */
-static double prior_wins(const KnGoTreeRequest *request, KnMove move)
-{
-    double wins = 0;
-    for (int i = 0; i < request->hint_count; i++)
-        if (request->hints[i].move == move) wins += request->hints[i].visits * request->hints[i].result;
-    return wins;
-}
-
-static KnGoRow row_of(const KnGoTree *t, const KnGoTreeRequest *request, const Node *child)
+static KnGoRow row_of(const KnGoTree *t, const Node *child)
 {
     KnMove move = kn_playout_board_move(&t->root, t->game, child->point);
     double visits = real_visits(child);
-    return (KnGoRow){move, visits, visits > 0 ? (child->wins - prior_wins(request, move)) / visits : 0};
+    return (KnGoRow){move, visits, visits > 0 ? (child->wins - child->prior_wins) / visits : 0};
 }
 
-static void report(KnGoTree *t, const KnGoTreeRequest *request, KnGoTreeResult *result)
+static void report(KnGoTree *t, KnGoTreeResult *result)
 {
     const Node *root = &t->nodes[0];
     uint32_t best = most_visited(t, root);
     result->move = kn_playout_board_move(&t->root, t->game, t->nodes[best].point);
-    KnGoRow chosen = row_of(t, request, &t->nodes[best]);
+    KnGoRow chosen = row_of(t, &t->nodes[best]);
     result->tried = chosen.visits;
     result->won = chosen.visits * chosen.result;
     result->result = t->nodes[best].visits > 0 ? t->nodes[best].wins / t->nodes[best].visits : 0.5;
@@ -263,7 +256,7 @@ static void report(KnGoTree *t, const KnGoTreeRequest *request, KnGoTreeResult *
         int at = result->row_count < ROWS ? result->row_count++ : ROWS;
         for (; at > 0 && result->rows[at - 1].visits < real_visits(child); at--)
             if (at < ROWS) result->rows[at] = result->rows[at - 1];
-        if (at < ROWS) result->rows[at] = row_of(t, request, child);
+        if (at < ROWS) result->rows[at] = row_of(t, child);
     }
     for (const Node *node = root; node->expanded && result->length < ROWS && node->visits > 0;) {
         node = &t->nodes[most_visited(t, node)];
@@ -287,5 +280,5 @@ void kn_go_tree_run(KnGoTree *t, const KnGoTreeRequest *request, KnGoTreeResult 
             result->playouts++;
         }
     result->nodes = t->meter.nodes;
-    report(t, request, result);
+    report(t, result);
 }
