@@ -38,11 +38,23 @@ enum { KN_ROLES_MAX = 16 };
 typedef struct KnGame KnGame;
 typedef struct KnGameType KnGameType;
 
-/* The hashes of the positions before the current one, oldest first. */
+/* The hashes of the positions before the current one, oldest first. `filter`, where there is one, has a bit
+ * for each value of a hash's upper KN_HISTORY_BITS bits: where the bit is clear, no hash of the history
+ * begins like that, and a rule that looks for one need not walk over them. */
+enum { KN_HISTORY_BITS = 14 };
+
 typedef struct KnHistory {
     const uint64_t *hashes;
     size_t count;
+    const uint64_t *filter; /* 2^KN_HISTORY_BITS bits; may be NULL */
 } KnHistory;
+
+/* Whether the history may hold a hash with these upper bits; false is certain. */
+static inline bool kn_history_may_hold(const KnHistory *history, uint64_t hash)
+{
+    uint64_t place = hash >> (64 - KN_HISTORY_BITS);
+    return !history->filter || history->filter[place / 64] >> place % 64 & 1;
+}
 
 /* A score, from the point of view of the role to move unless a function says otherwise. Proven wins and
  * losses lie beyond +-KN_SCORE_PROVEN, nearer wins higher. Other known payoffs are spread linearly over

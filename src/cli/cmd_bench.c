@@ -1,9 +1,10 @@
 /* knack bench: the benchmark suite, with a signature of the results. Every item has a fixed amount of work,
  * and its result goes into the signature: a change of speed must not change the signature. An item is
- * repeated and the best rate counts, because disturbances only slow a measurement down. */
+ * repeated at least five times; the median rate counts, and the lowest and highest are shown. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arena/match.h"
@@ -40,14 +41,27 @@ struct Item {
     /* Does the work once: counts units and adds the result to the digest. */
     KnStatus (*run)(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
                     KnDigest *digest, KnError *error);
-    bool slow; /* left out of the signature */
+    unsigned traits;
+};
+
+/* Rates of an item. */
+typedef struct Rates {
+    double all[256];
+    int count;
+} Rates;
+
+enum { LEAST_ROUNDS = 5, MOST_ROUNDS = 256 };
+
+enum {
+    SLOW = 1,   /* not part of the signature: it takes long */
+    THREADS = 2 /* neither is this: its result varies; the clock on the wall counts */
 };
 
 enum { KEY_SIGNATURE = 0x100, KEY_SECONDS };
 
 static const struct argp_option options[] = {
     {"signature", KEY_SIGNATURE, 0, 0, "Run each item once and print only the signature", 1},
-    {"seconds", KEY_SECONDS, "S", 0, "Repeat each item for S seconds (default 2)", 1},
+    {"seconds", KEY_SECONDS, "S", 0, "Repeat each item for S seconds (default 2), five times at least", 1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -73,8 +87,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] = "Measure speed on one core and print a signature of the results.\v"
-                          "With NAME, only items whose name contains it run. A rate is the best of repeated "
-                          "runs; use an idle machine.\n"
+                          "With NAME, only items whose name contains it run. A rate is the median of at "
+                          "least five runs, with the lowest and the highest beside it.\n"
                           "Examples:\n"
                           "  knack bench\n"
                           "  knack bench perft --seconds 5\n"
@@ -102,6 +116,30 @@ static KnStatus random_play(const Item *item, const KnContext *context, const Kn
     return KN_OK;
 }
 
+/* The same through the interface that players and matches use: legality and the end by the whole history. */
+static KnStatus play_states(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                            KnDigest *digest, KnError *error)
+{
+    (void)context;
+    KnState *state = kn_state_new(game);
+    KnMove moves[game->max_moves];
+    KnRng rng = kn_rng_seeded(1);
+    KnStatus status = state ? KN_OK : kn_fail_memory(error, "measuring");
+    size_t limit = game->traits & KN_GAME_ENDLESS ? 200 : 1000000;
+    for (int i = 0; i < item->size && status == KN_OK; i++) {
+        kn_state_reset(state, NULL);
+        while (status == KN_OK && kn_state_plies(state) < limit) {
+            int count = kn_state_moves(state, game->type->mover(game, kn_state_position(state)), moves);
+            if (!count) break;
+            status = kn_state_play(state, moves[kn_rng_below(&rng, (uint32_t)count)], error);
+            ++*units;
+        }
+        kn_digest_u64(digest, game->type->hash(game, kn_state_position(state)));
+    }
+    kn_state_free(state);
+    return status;
+}
+
 static KnStatus count_tree(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
                            KnDigest *digest, KnError *error)
 {
@@ -125,6 +163,7 @@ static KnStatus search_with(const Item *item, const KnContext *context, const Kn
     if (status != KN_OK) return status;
     KnSearchOptions how = kn_search_options();
     how.table_bytes = 64 << 20;
+    how.threads = item->traits & THREADS ? 2 : 1;
     KnSearch *search = kn_search_new(game, evaluation, &how, error);
     KnSearchRequest request = {.budget.depth = item->size};
     KnSearchResult found = {0};
@@ -307,51 +346,78 @@ static KnStatus match_sequences(const Item *item, const KnContext *context, cons
 }
 
 static const Item items[] = {
-    {"random play, draughts", "moves", 18, "checkers", 20000, random_play, false},
-    {"random play, Othello", "moves", 14, "othello", 20000, random_play, false},
-    {"random play, five men's morris", "moves", 22, "morris", 20000, random_play, false},
-    {"random play, Go 9x9", "moves", 9, "go(superko=none)", 10000, random_play, false},
-    {"perft, draughts", "nodes", 120, "checkers", 10, count_tree, false},
-    {"perft, Othello", "nodes", 170, "othello", 10, count_tree, false},
-    {"alpha-beta, draughts", "nodes", 12, "checkers", 17, search_deep, false},
-    {"alpha-beta with 23 terms, draughts", "nodes", 5, "checkers", 17, search_terms, false},
-    {"endgame 40 of the FFO, Othello", "nodes", 25, "othello", 1, solve_endgames, false},
-    {"endgames 40-44 of the FFO, Othello", "nodes", 25, "othello", 5, solve_endgames, true},
-    {"depth-4 matches, draughts", "games", 0.000167, "checkers", 100, play_match, false},
+    {"random play, draughts", "moves", 18, "checkers", 20000, random_play, 0},
+    {"random play, Othello", "moves", 14, "othello", 20000, random_play, 0},
+    {"random play, five men's morris", "moves", 22, "morris", 20000, random_play, 0},
+    {"random play, Go 9x9", "moves", 9, "go(superko=none)", 10000, random_play, 0},
+    {"games in progress, draughts", "moves", 20, "checkers", 10000, play_states, 0},
+    {"games in progress, Othello", "moves", 25, "othello", 10000, play_states, 0},
+    {"games in progress, nine men's morris", "moves", 12, "morris(men=9)", 5000, play_states, 0},
+    {"games in progress, Go 9x9", "moves", 6, "go", 1000, play_states, 0},
+    {"perft, draughts", "nodes", 120, "checkers", 10, count_tree, 0},
+    {"perft, Othello", "nodes", 170, "othello", 10, count_tree, 0},
+    {"alpha-beta, draughts", "nodes", 12, "checkers", 17, search_deep, 0},
+    {"alpha-beta on two threads, draughts", "nodes", 19, "checkers", 17, search_deep, THREADS},
+    {"alpha-beta with 23 terms, draughts", "nodes", 5, "checkers", 17, search_terms, 0},
+    {"endgame 40 of the FFO, Othello", "nodes", 25, "othello", 1, solve_endgames, 0},
+    {"endgames 40-44 of the FFO, Othello", "nodes", 25, "othello", 5, solve_endgames, SLOW},
+    {"depth-4 matches, draughts", "games", 0.000167, "checkers", 100, play_match, 0},
     {"experience, games added", "games", 0.00056, "othello", 1000, add_experience,
      false}, /* 100,000 in 3 minutes */
     {"experience, consulted", "positions", 0.05, "othello", 100000, look_experience,
      false}, /* 20 microseconds each */
     {"2,400 Advisors matched, morris", "positions", 0.05, "morris", 200000, match_sequences,
      false}, /* 20 microseconds each */
-    {"satisficing, figure 5", "trials", 6, "dilemma", 500000, settle_trials, false},
-    {"strategies as machines, dilemma", "rounds", 100, "dilemma", 5000, run_machines, false},
+    {"satisficing, figure 5", "trials", 6, "dilemma", 500000, settle_trials, 0},
+    {"strategies as machines, dilemma", "rounds", 100, "dilemma", 5000, run_machines, 0},
     {"round robin of 80, dilemma", "rounds", 3.24, "dilemma", 10, run_tournament,
      false}, /* 6.48 million rounds in 2 s */
-    {"random games, tic-tac-toe in GDL", "games", 0.5, "gdl:tictactoe", 50000, play_single, false},
-    {"batched, tic-tac-toe in GDL", "games", 20, "gdl:tictactoe", 500000, play_batched, false},
-    {"batched, connect four in GDL", "games", 4, "gdl:connectfour", 200000, play_batched, false},
+    {"random games, tic-tac-toe in GDL", "games", 0.5, "gdl:tictactoe", 50000, play_single, 0},
+    {"batched, tic-tac-toe in GDL", "games", 20, "gdl:tictactoe", 500000, play_batched, 0},
+    {"batched, connect four in GDL", "games", 4, "gdl:connectfour", 200000, play_batched, 0},
 };
 
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void print_rates(const Item *item, const Rates *rates)
+{
+    bool millions = rates->all[rates->count / 2] > 1e5;
+    double unit = millions ? 1e6 : 1, rate = rates->all[rates->count / 2] / unit, low = rates->all[0] / unit,
+           high = rates->all[rates->count - 1] / unit;
+    printf("%-36s %9.*f%s %s/s   [%.*f, %.*f] of %d", item->name, millions ? 2 : 1, rate,
+           millions ? " million" : "", item->unit, millions ? 2 : 1, low, millions ? 2 : 1, high,
+           rates->count);
+    if (item->aim > 0) printf("   (aim %g)", item->aim * 1e6 / unit);
+    puts("");
+    fflush(stdout);
+}
+
 static KnStatus measure(const Arguments *arguments, const KnContext *context, const Item *item,
-                        KnDigest *digest, double *rate, uint64_t *units, KnError *error)
+                        KnDigest *digest, Rates *rates, uint64_t *units, KnError *error)
 {
     KnGame *game;
     KnStatus status = kn_game_open(context, item->game, &game, error);
     if (status != KN_OK) return status;
     double began = kn_clock_now();
-    *rate = 0;
+    rates->count = 0;
     KnDigest repeated;
     kn_digest_start(&repeated);
-    if (item->slow) digest = &repeated;
+    if (item->traits) digest = &repeated;
     for (int round = 0; status == KN_OK; round++) {
         *units = 0;
-        double started = kn_clock_cpu();
+        bool wall = item->traits & THREADS;
+        double started = wall ? kn_clock_now() : kn_clock_cpu();
         status = item->run(item, context, game, units, round ? &repeated : digest, error);
-        double seconds = kn_clock_cpu() - started;
-        *rate = fmax(*rate, (double)*units / fmax(seconds, 1e-9));
-        if (arguments->signature || kn_clock_now() - began >= arguments->seconds) break;
+        double seconds = (wall ? kn_clock_now() : kn_clock_cpu()) - started;
+        rates->all[rates->count++] = (double)*units / fmax(seconds, 1e-9);
+        if (arguments->signature || rates->count == MOST_ROUNDS) break;
+        if (rates->count >= LEAST_ROUNDS && kn_clock_now() - began >= arguments->seconds) break;
     }
+    qsort(rates->all, (size_t)rates->count, sizeof *rates->all, by_size);
     kn_game_close(game);
     return status;
 }
@@ -371,23 +437,20 @@ int command_bench(int argc, char **argv)
     for (size_t i = 0; i < sizeof items / sizeof *items && !code; i++) {
         const Item *item = &items[i];
         if (arguments.only && !strcasestr(item->name, arguments.only)) continue;
-        if (arguments.signature && item->slow) continue;
+        if (arguments.signature && item->traits) continue;
         KnError error;
-        double rate;
+        Rates rates;
         uint64_t units;
-        if (measure(&arguments, context, item, &digest, &rate, &units, &error) != KN_OK) {
+        if (measure(&arguments, context, item, &digest, &rates, &units, &error) != KN_OK) {
             code = cli_fail(&error);
             break;
         }
         json_array_append_new(rows,
-                              json_pack("{ss ss sI sf sf}", "name", item->name, "unit", item->unit, "work",
-                                        (json_int_t)units, "rate", rate, "aim", item->aim * 1e6));
-        if (!text) continue;
-        if (rate > 1e5)
-            printf("%-32s %9.2f million %s/s   (aim %g)\n", item->name, rate / 1e6, item->unit, item->aim);
-        else
-            printf("%-32s %9.1f %s/s   (aim %.0f)\n", item->name, rate, item->unit, item->aim * 1e6);
-        fflush(stdout);
+                              json_pack("{ss ss sI sf sf sf si sf}", "name", item->name, "unit", item->unit,
+                                        "work", (json_int_t)units, "rate", rates.all[rates.count / 2],
+                                        "lowest", rates.all[0], "highest", rates.all[rates.count - 1],
+                                        "rounds", rates.count, "aim", item->aim * 1e6));
+        if (text) print_rates(item, &rates);
     }
     kn_close(context);
     char hex[KN_HEX128];

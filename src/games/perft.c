@@ -169,7 +169,7 @@ static int allowed_moves(const Walker *walker, int level, int role, KnMove *move
     const void *position = position_at(walker, level);
     int count = kn_game_moves_of(game, position, role, moves);
     if (!walker->hashes || !game->type->barred) return count;
-    KnHistory history = {walker->hashes, (size_t)level};
+    KnHistory history = {.hashes = walker->hashes, .count = (size_t)level};
     int kept = 0;
     for (int i = 0; i < count; i++)
         if (!game->type->barred(game, position, &history, moves[i])) moves[kept++] = moves[i];
@@ -240,7 +240,7 @@ static void walk(Walker *walker, int level, uint64_t weight)
     uint64_t joints = 1;
     uint32_t movers = kn_game_movers(game, position);
     if (walker->hashes) {
-        KnHistory history = {walker->hashes, (size_t)level};
+        KnHistory history = {.hashes = walker->hashes, .count = (size_t)level};
         double payoffs[KN_ROLES_MAX];
         walker->hashes[level] = game->type->hash(game, position);
         if (movers && game->type->ended && game->type->ended(game, position, &history, payoffs)) movers = 0;

@@ -24,7 +24,7 @@ int kn_playout_moves(const KnPlayout *p, const void *position, double *payoffs)
     if (count == 0) {
         game->type->payoffs(game, position, payoffs);
     } else if (game->type->ended) {
-        KnHistory history = {p->hashes, p->hash_count};
+        KnHistory history = {.hashes = p->hashes, .count = p->hash_count};
         if (game->type->ended(game, position, &history, payoffs)) count = 0;
     }
     return count;
@@ -32,7 +32,7 @@ int kn_playout_moves(const KnPlayout *p, const void *position, double *payoffs)
 
 bool kn_playout_barred(const KnPlayout *p, const void *position, KnMove move)
 {
-    KnHistory history = {p->hashes, p->hash_count};
+    KnHistory history = {.hashes = p->hashes, .count = p->hash_count};
     return p->game->type->barred && p->game->type->barred(p->game, position, &history, move);
 }
 

@@ -14,7 +14,12 @@ struct KnState {
     unsigned char *positions; /* plies + 1 of them */
     uint64_t *hashes;         /* of positions 0..plies */
     KnMove *joints;           /* plies x roles */
+    /* Of games that look back: a bit for the upper bits of each hash before the current one (KnHistory). Undo
+     * leaves bits behind, which only cost a look. */
+    uint64_t *filter;
 };
+
+enum { FILTER_WORDS = (1 << KN_HISTORY_BITS) / 64 };
 
 static bool reserve_plies(KnState *state, size_t plies)
 {
@@ -42,7 +47,8 @@ KnState *kn_state_new(const KnGame *game)
     if (!state) return NULL;
     state->game = game;
     state->stride = (game->position_size + 15) & ~(size_t)15;
-    if (!reserve_plies(state, 0)) {
+    if (game->traits & KN_GAME_LOOKS_BACK) state->filter = malloc(FILTER_WORDS * sizeof *state->filter);
+    if (!reserve_plies(state, 0) || (game->traits & KN_GAME_LOOKS_BACK && !state->filter)) {
         kn_state_free(state);
         return NULL;
     }
@@ -56,6 +62,7 @@ void kn_state_free(KnState *state)
     free(state->positions);
     free(state->hashes);
     free(state->joints);
+    free(state->filter);
     free(state);
 }
 
@@ -68,13 +75,17 @@ void kn_state_reset(KnState *state, const void *position)
     else
         game->type->start(game, position_slot(state, 0));
     state->hashes[0] = game->type->hash(game, position_slot(state, 0));
+    if (state->filter) memset(state->filter, 0, FILTER_WORDS * sizeof *state->filter);
 }
 
 const KnGame *kn_state_game(const KnState *state) { return state->game; }
 
 const void *kn_state_position(const KnState *state) { return position_slot(state, state->plies); }
 
-KnHistory kn_state_history(const KnState *state) { return (KnHistory){state->hashes, state->plies}; }
+KnHistory kn_state_history(const KnState *state)
+{
+    return (KnHistory){.hashes = state->hashes, .count = state->plies, .filter = state->filter};
+}
 
 size_t kn_state_plies(const KnState *state) { return state->plies; }
 
@@ -129,6 +140,10 @@ KnStatus kn_state_play_joint(KnState *state, const KnMove *joint, KnError *error
     void *next = position_slot(state, state->plies + 1);
     memcpy(next, position_slot(state, state->plies), game->position_size);
     kn_game_play_joint(game, next, joint);
+    if (state->filter) {
+        uint64_t place = state->hashes[state->plies] >> (64 - KN_HISTORY_BITS);
+        state->filter[place / 64] |= UINT64_C(1) << place % 64;
+    }
     state->plies++;
     state->hashes[state->plies] = game->type->hash(game, next);
     return KN_OK;

@@ -43,7 +43,7 @@ static inline void *kn_line_at(const KnLine *line, int ply)
 
 static inline KnHistory kn_line_history(const KnLine *line, int ply)
 {
-    return (KnHistory){line->hashes, line->past + (size_t)ply};
+    return (KnHistory){.hashes = line->hashes, .count = line->past + (size_t)ply};
 }
 
 /* Copies small positions in blocks of 16 bytes, without a call. */

@@ -30,7 +30,7 @@ static KnStatus set_up(KnPositionSearch *search_state, const KnContext *context,
         if (!search_state->past) return kn_fail_memory(error, "looking at a position");
         if (history.count)
             memcpy(search_state->past, history.hashes, history.count * sizeof *search_state->past);
-        search_state->history = (KnHistory){search_state->past, history.count};
+        search_state->history = (KnHistory){.hashes = search_state->past, .count = history.count};
     }
     if (search_state->searched->type->mover(search_state->searched, search_state->position) !=
         search_state->role)

@@ -408,6 +408,46 @@ static void test_superko(void **state)
                three_kos);
 }
 
+/* The history's filter spares the walk and changes nothing, whatever was undone and played before. */
+static void test_filter(void **state)
+{
+    (void)state;
+    KnError error;
+    static const char *const specs[] = {"go(2)", "go(3)", "go(5)"};
+    int barred = 0;
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        KnGame *game = open_go(specs[i]);
+        KnState *played = kn_state_new(game);
+        KnRng rng = kn_rng_seeded(11 + i);
+        for (long ply = check_scaled(4000); ply > 0; ply--) {
+            const void *position = kn_state_position(played);
+            KnMove all[KN_GO_CELLS_MAX + 1], moves[KN_GO_CELLS_MAX + 1];
+            int listed = game->type->moves(game, position, all), kept = 0;
+            KnHistory walked = kn_state_history(played);
+            assert_non_null(walked.filter);
+            walked.filter = NULL;
+            int count = kn_state_moves(played, game->type->mover(game, position), moves);
+            for (int k = 0; k < listed; k++)
+                if (game->type->barred(game, position, &walked, all[k]))
+                    barred++;
+                else
+                    assert_true(kept < count && moves[kept++] == all[k]);
+            assert_int_equal(kept, count);
+            if (!count || kn_rng_below(&rng, 300) == 0)
+                kn_state_reset(played, NULL);
+            else if (kn_rng_below(&rng, 10) == 0)
+                for (uint32_t back = kn_rng_below(&rng, 6); back > 0; back--) kn_state_undo(played);
+            else { /* a pass only where nothing else is left */
+                uint32_t places = (uint32_t)count - (count > 1);
+                check_ok(error, kn_state_play(played, moves[kn_rng_below(&rng, places)], &error));
+            }
+        }
+        kn_state_free(played);
+        kn_game_close(game);
+    }
+    assert_true(barred > 10);
+}
+
 static void test_seki_and_score(void **state)
 {
     (void)state;
@@ -580,6 +620,7 @@ int main(void)
         cmocka_unit_test(test_snapback),       cmocka_unit_test(test_superko),
         cmocka_unit_test(test_seki_and_score), cmocka_unit_test(test_features),
         cmocka_unit_test(test_drawing),        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_filter),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

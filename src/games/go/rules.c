@@ -178,6 +178,7 @@ bool kn_go_barred(const KnGame *game, const void *position, const KnHistory *his
     KnGoBits near = go_next(s, go_point(s, (unsigned)move));
     KnGoBits dead = taken(s, near, go_load(s, go_stones(rules, p, 1 - me)), go_load(s, go_atari(rules, p)));
     uint64_t after = p->board_hash ^ rules->keys[me][move] ^ keys_of(s, rules->keys[1 - me], dead);
+    if (!kn_history_may_hold(history, after)) return false;
     for (size_t i = history->count; i-- > 0;)
         if ((history->hashes[i] ^ after) >> GO_TAIL == 0) return true;
     return false;
