@@ -92,7 +92,7 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
      * those are slow, or the move is a whole chain. */
     s->table_floor = !tabled ? KN_SEARCH_DEPTH_MAX + 1 : s->chains || !evaluation->direct ? 1 : 2;
     s->first_depth = 1;
-    if (status == KN_OK && options->threads > 1) status = kn_team_open(s, error);
+    if (status == KN_OK && options->threads > 1) status = kn_search_threads_open(s, error);
     if (status == KN_OK) return s;
     kn_search_free(s);
     return NULL;
@@ -101,7 +101,7 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
 void kn_search_free(KnSearch *s)
 {
     if (!s) return;
-    kn_team_free(s->team);
+    kn_search_threads_free(s->threads);
     kn_tt_free(s->own_table);
     kn_endgame_prober_free(s->prober);
     kn_othello_solver_free(s->solver);
@@ -124,7 +124,7 @@ void kn_search_free(KnSearch *s)
 void kn_search_clear(KnSearch *s)
 {
     s->spread = (KnSpread){0};
-    if (s->team) kn_team_clear(s->team);
+    if (s->threads) kn_search_threads_clear(s->threads);
     if (s->own_table) kn_tt_clear(s->own_table);
 }
 
@@ -314,7 +314,7 @@ KnStatus kn_search_run(KnSearch *s, const void *position, const KnHistory *histo
                        const KnSearchRequest *request, KnSearchResult *result, KnError *error)
 {
     *result = (KnSearchResult){.move = KN_MOVE_NONE, .stop = KN_STOP_DONE};
-    KnBudget budget = s->team ? kn_team_share(s, request->budget) : request->budget;
+    KnBudget budget = s->threads ? kn_search_threads_share(s, request->budget) : request->budget;
     kn_meter_start(&s->meter, &budget, request->cancel);
     KnRng rng = request->rng ? *request->rng : (KnRng){0};
     int count;
@@ -323,9 +323,9 @@ KnStatus kn_search_run(KnSearch *s, const void *position, const KnHistory *histo
     if (status != KN_OK) return status;
     start_run(s, count, request);
     if (s->solver && s->selective && kn_search_solve_root(s, request, count, result)) return KN_OK;
-    if (s->team) kn_team_start(s, position, history, request, &rng);
+    if (s->threads) kn_search_threads_start(s, position, history, request, &rng);
     deepen(s, request, count, result);
-    if (s->team) kn_team_finish(s, result);
+    if (s->threads) kn_search_threads_finish(s, result);
     if (result->move == KN_MOVE_NONE) { /* the budget ended before any move was searched */
         result->move = s->root_moves[lowest_rank(s, count)];
         result->root = s->found[0].rows;

@@ -33,7 +33,7 @@ typedef struct KnSpread {
 KnScore kn_spread_margin(const KnSpread *spread, double times);
 void kn_spread_learn(KnSpread *spread, KnScore before, KnScore after);
 
-typedef struct KnTeam KnTeam;
+typedef struct KnSearchThreads KnSearchThreads;
 
 /* The move lists of all plies lie in one stack, so that the memory in use stays small. */
 struct KnSearch {
@@ -75,12 +75,12 @@ struct KnSearch {
     KnTranspositionTable *own_table;
     KnMove *root_moves;
     uint32_t *ranks;
-    int *sequence;           /* the order in which root moves are searched */
-    KnFindings found[2];     /* of the iteration under way, and of the one before */
-    KnTeam *team;            /* the other threads; NULL: none */
-    int first_depth;         /* of iterative deepening */
-    KnOthelloSolver *solver; /* of endgames; NULL: none */
-    int *margins;            /* of its root moves */
+    int *sequence;            /* the order in which root moves are searched */
+    KnFindings found[2];      /* of the iteration under way, and of the one before */
+    KnSearchThreads *threads; /* the other threads; NULL: none */
+    int first_depth;          /* of iterative deepening */
+    KnOthelloSolver *solver;  /* of endgames; NULL: none */
+    int *margins;             /* of its root moves */
 };
 
 static inline int kn_core_side(const KnSearch *s, int ply) { return s->movers[ply] == s->viewpoint ? 0 : 1; }
@@ -104,16 +104,16 @@ bool kn_core_is_singular(KnSearch *s, int ply, int depth, const KnTableEntry *en
 /* How many plies shallower a late quiet move is tried first. */
 int kn_core_reduction(KnSearch *s, int ply, int depth, int place, KnMove move, bool open);
 
-/* alphabeta_threads.c: the other threads of a search. kn_team_share is what of a budget is one thread's;
- * `rng` is the generator as it was before the root's ranks were drawn; kn_team_finish stops the others, and
- * puts the best result of all into `result`. */
-KnStatus kn_team_open(KnSearch *s, KnError *error);
-void kn_team_free(KnTeam *team);
-void kn_team_clear(KnTeam *team);
-KnBudget kn_team_share(const KnSearch *s, KnBudget budget);
-void kn_team_start(KnSearch *s, const void *position, const KnHistory *history,
-                   const KnSearchRequest *request, const KnRng *rng);
-void kn_team_finish(KnSearch *s, KnSearchResult *result);
+/* alphabeta_threads.c: the other threads of a search. kn_search_threads_share is what of a budget is one
+ * thread's; `rng` is the generator as it was before the root's ranks were drawn; kn_search_threads_finish
+ * stops the others, and puts the best result of all into `result`. */
+KnStatus kn_search_threads_open(KnSearch *s, KnError *error);
+void kn_search_threads_free(KnSearchThreads *threads);
+void kn_search_threads_clear(KnSearchThreads *threads);
+KnBudget kn_search_threads_share(const KnSearch *s, KnBudget budget);
+void kn_search_threads_start(KnSearch *s, const void *position, const KnHistory *history,
+                             const KnSearchRequest *request, const KnRng *rng);
+void kn_search_threads_finish(KnSearch *s, KnSearchResult *result);
 
 /* alphabeta_solve.c: solves the root, if it is an endgame that the budget suffices for. False: the search
  * goes on as usual, with what is left. */

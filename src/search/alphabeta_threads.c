@@ -8,7 +8,7 @@
 #include "base/assert.h"
 #include "search/alphabeta_core.h"
 
-typedef struct Helper {
+typedef struct SearchThread {
     KnSearch *search;
     pthread_t thread;
     bool running;
@@ -19,72 +19,72 @@ typedef struct Helper {
     KnSearchResult result;
     KnStatus status;
     KnError error;
-} Helper;
+} SearchThread;
 
-struct KnTeam {
+struct KnSearchThreads {
     int count;
     atomic_bool stop;
-    Helper helpers[];
+    SearchThread all[];
 };
 
-KnStatus kn_team_open(KnSearch *s, KnError *error)
+KnStatus kn_search_threads_open(KnSearch *s, KnError *error)
 {
     int count = s->options.threads - 1;
     if (!s->table)
         return kn_fail(error, KN_USAGE, "threads=%d: threads share the transposition table: use table=on",
                        s->options.threads);
-    KnTeam *team = s->team = calloc(1, sizeof *team + (size_t)count * sizeof *team->helpers);
-    if (!team) return kn_fail_memory(error, "opening a search");
+    KnSearchThreads *threads = s->threads = calloc(1, sizeof *threads + (size_t)count * sizeof *threads->all);
+    if (!threads) return kn_fail_memory(error, "opening a search");
     KnSearchOptions options = s->options;
     options.threads = 1;
     options.solve = 0;
     options.shared = s->table;
-    for (; team->count < count; team->count++) {
+    for (; threads->count < count; threads->count++) {
         KnSearch *search = kn_search_new(s->game, s->evaluation, &options, error);
         if (!search) return error ? error->status : KN_SYSTEM;
-        search->first_depth = 1 + (team->count + 1) % 2;
-        team->helpers[team->count].search = search;
+        search->first_depth = 1 + (threads->count + 1) % 2;
+        threads->all[threads->count].search = search;
     }
     return KN_OK;
 }
 
-void kn_team_free(KnTeam *team)
+void kn_search_threads_free(KnSearchThreads *threads)
 {
-    for (int i = 0; team && i < team->count; i++) kn_search_free(team->helpers[i].search);
-    free(team);
+    for (int i = 0; threads && i < threads->count; i++) kn_search_free(threads->all[i].search);
+    free(threads);
 }
 
-void kn_team_clear(KnTeam *team)
+void kn_search_threads_clear(KnSearchThreads *threads)
 {
-    for (int i = 0; i < team->count; i++) kn_search_clear(team->helpers[i].search);
+    for (int i = 0; i < threads->count; i++) kn_search_clear(threads->all[i].search);
 }
 
 static void *help(void *argument)
 {
-    Helper *h = argument;
+    SearchThread *h = argument;
     h->status = kn_search_run(h->search, h->position, h->history, &h->request, &h->result, &h->error);
     return NULL;
 }
 
-KnBudget kn_team_share(const KnSearch *s, KnBudget budget)
+KnBudget kn_search_threads_share(const KnSearch *s, KnBudget budget)
 {
     uint64_t threads = (uint64_t)s->options.threads;
     if (budget.nodes) budget.nodes = budget.nodes / threads ? budget.nodes / threads : 1;
     return budget;
 }
 
-void kn_team_start(KnSearch *s, const void *position, const KnHistory *history,
-                   const KnSearchRequest *request, const KnRng *rng)
+void kn_search_threads_start(KnSearch *s, const void *position, const KnHistory *history,
+                             const KnSearchRequest *request, const KnRng *rng)
 {
-    KnTeam *team = s->team;
-    atomic_store(&team->stop, false);
-    for (int i = 0; i < team->count; i++) {
-        Helper *h = &team->helpers[i];
+    KnSearchThreads *threads = s->threads;
+    atomic_store(&threads->stop, false);
+    for (int i = 0; i < threads->count; i++) {
+        SearchThread *h = &threads->all[i];
         h->position = position;
         h->history = history;
         h->request = *request;
-        h->request.budget = kn_team_share(s, request->budget);
-        h->request.cancel = &team->stop;
+        h->request.budget = kn_search_threads_share(s, request->budget);
+        h->request.cancel = &threads->stop;
         h->request.after_depth = NULL;
         h->rng = *rng; /* the same ranks: ties go to the same move */
         h->request.rng = request->rng ? &h->rng : NULL;
@@ -92,14 +92,14 @@ void kn_team_start(KnSearch *s, const void *position, const KnHistory *history,
     }
 }
 
-void kn_team_finish(KnSearch *s, KnSearchResult *result)
+void kn_search_threads_finish(KnSearch *s, KnSearchResult *result)
 {
-    KnTeam *team = s->team;
-    atomic_store(&team->stop, true);
+    KnSearchThreads *threads = s->threads;
+    atomic_store(&threads->stop, true);
     KnSearchResult best = *result;
     uint64_t nodes = result->nodes, known = result->known;
-    for (int i = 0; i < team->count; i++) {
-        Helper *h = &team->helpers[i];
+    for (int i = 0; i < threads->count; i++) {
+        SearchThread *h = &threads->all[i];
         if (!h->running) continue;
         pthread_join(h->thread, NULL);
         if (h->status != KN_OK) continue;
