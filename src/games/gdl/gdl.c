@@ -300,6 +300,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     if (status != KN_OK) return status;
     KnGdlLimits limits = {.facts = (uint32_t)kn_option_integer(bound, "facts"),
                           .moves = (int)kn_option_integer(bound, "moves"),
+                          .moves_hold = kn_option_given(bound, "moves"),
                           .reasoner = (KnGdlReasoner)kn_option_choice(bound, "reasoner")};
     return open_description(game, description, &limits, kn_option_flag(bound, "endless"), error);
 }

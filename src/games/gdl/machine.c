@@ -111,7 +111,8 @@ static KnStatus make_fast(KnGdlMachine *m, const KnGdlLimits *limits, KnError *e
         .steps = limits->steps, .plain = limits->plain, .split = limits->split, .cancel = limits->cancel};
     KnStatus status = kn_propnet_reasoner_new(m->description, &bounds, &m->propnet, error);
     if (status != KN_OK) return status;
-    m->most_moves = (int)kn_propnet_reasoner_most_moves(m->propnet, (uint32_t)limits->moves);
+    m->most_moves = (int)kn_propnet_reasoner_most_moves(m->propnet, (uint32_t)limits->moves,
+                                                        limits->moves_hold);
     m->words = kn_gdl_state_words(kn_propnet_reasoner_net(m->propnet));
     m->grounded = m->numbers.closed = true;
     m->start = calloc(m->words, sizeof *m->start);

@@ -25,9 +25,10 @@ typedef struct KnPropnetReasoner KnPropnetReasoner;
 typedef enum KnGdlReasoner { KN_GDL_AUTO, KN_GDL_PROPNET, KN_GDL_PROVER } KnGdlReasoner;
 
 typedef struct KnGdlLimits {
-    uint32_t facts; /* distinct facts, if the description cannot be grounded */
-    int moves;      /* legal moves of a role in a state */
-    uint64_t steps; /* of a question to the prover, and of grounding; 0: built-in limits, some seconds */
+    uint32_t facts;  /* distinct facts, if the description cannot be grounded */
+    int moves;       /* legal moves of a role in a state */
+    bool moves_hold; /* that limit holds even where the start has more */
+    uint64_t steps;  /* of a question to the prover, and of grounding; 0: built-in limits, some seconds */
     KnGdlReasoner reasoner;
     bool split; /* split every rule that can be split (derive.h) */
     bool

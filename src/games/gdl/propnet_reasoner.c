@@ -370,7 +370,7 @@ static uint32_t count_start_moves(KnPropnetReasoner *reasoner)
     return most;
 }
 
-uint32_t kn_propnet_reasoner_most_moves(KnPropnetReasoner *reasoner, uint32_t limit)
+uint32_t kn_propnet_reasoner_most_moves(KnPropnetReasoner *reasoner, uint32_t limit, bool holds)
 {
     KN_ASSERT(limit > 0);
     uint32_t most = 1;
@@ -378,7 +378,8 @@ uint32_t kn_propnet_reasoner_most_moves(KnPropnetReasoner *reasoner, uint32_t li
         uint32_t actions = reasoner->net.first_action[r + 1] - reasoner->net.first_action[r];
         if (actions > most) most = actions;
     }
-    if (most > limit && limit < MANY_MOVES && count_start_moves(reasoner) > limit) limit = MANY_MOVES;
+    if (!holds && most > limit && limit < MANY_MOVES && count_start_moves(reasoner) > limit)
+        limit = MANY_MOVES;
     reasoner->most_moves = most < limit ? most : limit;
     return reasoner->most_moves;
 }

@@ -46,8 +46,8 @@ const KnPropnetDifferential *kn_propnet_reasoner_flow(const KnPropnetReasoner *r
 const KnGdlBatch *kn_propnet_reasoner_batch(KnPropnetReasoner *reasoner); /* NULL if not available */
 
 /* The largest possible number of moves of a role in a state, at most `limit`: a state with more fails. Where
- * the start has more, the limit is 65536. */
-uint32_t kn_propnet_reasoner_most_moves(KnPropnetReasoner *reasoner, uint32_t limit);
+ * the start has more, the limit is 65536, unless it `holds`. */
+uint32_t kn_propnet_reasoner_most_moves(KnPropnetReasoner *reasoner, uint32_t limit, bool holds);
 
 /* As in machine.h. */
 void kn_propnet_reasoner_start(const KnPropnetReasoner *reasoner, uint64_t *state);
