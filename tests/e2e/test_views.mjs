@@ -342,6 +342,12 @@ test('an experiment is measured from the page; verdicts come first', async ({ser
   await shot(page, 'lab-experiment');
 });
 
+/** Stops all trainings: the server runs two at a time, and other tests want the processor. */
+async function rest(server) {
+  for (const run of (await server.get('/api/learn')).courses.filter((one) => one.state === 'running')) await server.post(`/api/learn/${run.name}/stop`);
+  await until('nobody learns', async () => (await server.get('/api/learn')).courses.every((one) => one.state !== 'running'));
+}
+
 test('the front says what Knack is, and a player learns there', async ({server, open}) => {
   const page = await open();
   await page.goto(server.url);
@@ -353,25 +359,22 @@ test('the front says what Knack is, and a player learns there', async ({server, 
   await page.getByRole('button', {name: 'Play it as it is now'}).click();
   await page.waitForSelector('.stage [role=gridcell]');
   check(/#\/play\/\w+/.test(page.url()), page.url());
+  await rest(server);
 });
 
 test('every exhibit has something to touch that works', async ({server, open}) => {
   const page = await open();
-  // The server trains two players at a time.
-  const rest = async () => {
-    for (const run of (await server.get('/api/learn')).courses.filter((one) => one.state === 'running')) await server.post(`/api/learn/${run.name}/stop`);
-    await until('nobody learns', async () => (await server.get('/api/learn')).courses.every((one) => one.state !== 'running'));
-  };
   for (const {system} of (await server.get('/api/papers')).papers.filter((paper) => paper.system !== 'together')) {
     await page.goto(`${server.url}/#/start/${system}`);
     await page.waitForSelector('.claims li');
-    await rest();
+    await rest(server);
     const touch = page.locator('section', {hasText: 'Try it'}).getByRole('button');
     check((await touch.count()) > 0, system);
     await touch.first().click();
     await until(`the exhibit ${system} leads somewhere`, async () => !page.url().endsWith(`/start/${system}`));
     same((await page.locator('.error:visible').allInnerTexts()).join('; '), '', `${system}: errors`);
   }
+  await rest(server);
 });
 
 test('the papers come first, each with its claims and their verdicts', async ({server, open}) => {

@@ -181,7 +181,8 @@ static void test_random_lines(void **state)
                 assert_int_equal(game->type->cell(game, end, cell), 0), ended++;
         }
     }
-    assert_true(kos > 0 && ended > 50);
+    assert_true(ended >= check_scaled(60)); /* one a position */
+    if (check_scaled(60) >= 20) assert_true(kos > 0);
     kn_reader_free(reader);
     kn_proof_free(search);
     test_game_close(game);
