@@ -307,7 +307,7 @@ static bool catch (KnCapture *c, uint64_t *nodes, uint64_t most)
     {
         if (!may(c, point, KN_STONE_OTHER(c->defender))) continue;
         if (atari) return true;
-        if (!play(&c->goal, point)) return false;
+        if (*nodes >= most || !play(&c->goal, point)) return false;
         ++*nodes;
         bool caught = save(c, nodes, most);
         undo(&c->goal);
@@ -333,7 +333,7 @@ static bool save(KnCapture *c, uint64_t *nodes, uint64_t most)
     int moves[KN_GOAL_MOVES_MAX], count = defences(&c->goal, 1, moves);
     if (!threatens(c)) return false;
     for (int i = 0; i < count; i++) {
-        if (!play(&c->goal, moves[i])) return false;
+        if (*nodes >= most || !play(&c->goal, moves[i])) return false;
         ++*nodes;
         bool caught = catch (c, nodes, most);
         undo(&c->goal);

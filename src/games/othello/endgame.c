@@ -49,7 +49,7 @@ void kn_othello_solver_free(KnOthelloSolver *s)
 
 void kn_solver_look(KnOthelloSolver *s)
 {
-    s->late = s->deadline && kn_clock_now() >= s->deadline;
+    s->late = s->deadline > 0 && kn_clock_now() >= s->deadline;
     s->cancelled = s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed);
     s->stopped = s->cancelled || s->late || s->nodes >= s->limit;
     s->look = s->nodes + LOOK_EVERY < s->limit ? s->nodes + LOOK_EVERY : s->limit;

@@ -503,7 +503,8 @@ static void both_sides(KnProofSearch *s, KnProofAnswer *answer)
     if (answer->verdict == KN_UNPROVED || s->goal->attacking != (answer->verdict == KN_PROVED)) return;
     int move = kn_dfpn_zones_move(s->dfpn, s->goal);
     answer->move = move < 0 ? KN_GOAL_PASS : move;
-    if (answer->verdict == KN_PROVED) widen_awhile(s, answer, SHORTEN_NODES);
+    bool left = !bound || s->played.nodes < bound;
+    if (answer->verdict == KN_PROVED && left) widen_awhile(s, answer, SHORTEN_NODES);
 }
 
 void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)

@@ -65,7 +65,9 @@ static int immediate(KnReader *r)
 static bool ladder(KnReader *r)
 {
     if (!r->type->forced || r->type->needs(r->goal) > (r->goal->attacking ? 2 : 1)) return false;
-    KnGoalCount played = {0, LADDER_NODES};
+    uint64_t left = r->search.limit > r->search.nodes ? r->search.limit - r->search.nodes : 0;
+    if (!left) return false;
+    KnGoalCount played = {0, left < LADDER_NODES ? left : LADDER_NODES};
     bool reached = r->type->forced(r->goal, &played);
     r->search.nodes += played.nodes;
     return reached;

@@ -31,7 +31,7 @@ typedef struct KnReader KnReader;
 KnReader *kn_reader_new(void);
 void kn_reader_free(KnReader *reader);
 
-/* Reads a goal with outlooks (games/goals.h) with at most about `nodes` positions; 0: KN_READER_NODES. */
+/* Reads a goal with outlooks (games/goals.h) with at most `nodes` positions; 0: KN_READER_NODES. */
 void kn_reader_run(KnReader *reader, KnGoal *goal, uint64_t nodes, KnReading *reading);
 
 /* What the last reading makes of a position, by its hash: numbers to begin a search with. False: nothing. */
