@@ -165,7 +165,7 @@ static void test_numbers_of_tactical(void **state)
         Told told = ask("go(9)", plies, "tactical(playouts=60)", (KnBudget){0});
         json_t *document = kn_explanation_json(told.explanation), *row;
         const char *head = json_string_value(json_object_get(document, "text")), *open = strchr(head, '(');
-        double won, tried, all, sum = 0, found = 0;
+        double won = 0, tried = 0, all = 0, sum = 0, found = 0;
         if (!open || sscanf(open, "(won %lf of its %lf playouts; %lf in all)", &won, &tried, &all) != 3)
             fail_msg("%s", head);
         assert_true(all == 60 && won >= 0 && won <= tried && tried <= all);

@@ -129,8 +129,9 @@ static void long_chains_have_minimax_values(void **state)
     for (long i = 0; i < check_scaled(200); i++) {
         KnSearchResult truth;
         crowd(world.game, 11, 17, i % 4 ? 5 : 1, 60, &rng, position);
-        check_ok(error, kn_minimax_run(minimax, position, NULL, &(KnSearchRequest){.budget = {1, 100000, 0}},
-                                       &truth, &error));
+        check_ok(error,
+                 kn_minimax_run(minimax, position, NULL,
+                                &(KnSearchRequest){.budget = {.depth = 1, .nodes = 100000}}, &truth, &error));
         if (!truth.completed) continue;
         for (int s = 0; s < 2; s++) {
             KnSearchResult result;

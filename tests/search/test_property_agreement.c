@@ -126,7 +126,7 @@ static int reference(Bench *bench, KnMinimax *minimax, const KnEvaluation *evalu
     uint64_t afforded = 128u << kn_rng_below(&bench->rng, 5);
     KnHistory history = kn_state_history(bench->state);
     for (int depth = 1; depth <= DEPTH; depth++) {
-        KnSearchRequest request = {.budget = {depth, reached ? afforded : 20000, 0}};
+        KnSearchRequest request = {.budget = {.depth = depth, .nodes = reached ? afforded : 20000}};
         KnSearchResult deeper;
         check_ok(error, kn_minimax_run(minimax, kn_state_position(bench->state), &history, &request, &deeper,
                                        &error));

@@ -180,7 +180,7 @@ static void see_session(Load *load, Player *player, const json_t *session)
         player->move, sizeof player->move, "%s",
         json_string_value(json_object_get(json_array_get(json_object_get(session, "legal"), 0), "move")));
     double from = load->now > load->warm ? load->now : load->warm;
-    if (!player->next) player->next = from + draw_pause(load);
+    if (player->next == 0) player->next = from + draw_pause(load);
 }
 
 /* Adds the content of a stream to `in`, without headers and chunk sizes. */
