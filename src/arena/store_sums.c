@@ -241,7 +241,7 @@ typedef struct Listed {
  * the checksums as they stand: a damaged row is told where it is read. */
 static KnStatus count_list(KnStore *store, Listed *found, Listed *written, KnError *error)
 {
-    sqlite3_stmt *query;
+    sqlite3_stmt *query = NULL;
     KnStatus status = kn_store_prepare(store,
                                        "SELECT 0, 1, checksum FROM runs NOT INDEXED UNION ALL"
                                        " SELECT 1, runs, sum FROM contents",
@@ -254,7 +254,7 @@ static KnStatus count_list(KnStore *store, Listed *found, Listed *written, KnErr
         listed->sum += (uint64_t)sqlite3_column_int64(query, 2);
     }
     if (status == KN_OK && code != SQLITE_DONE) status = kn_store_fail(store, "listing runs", error);
-    if (status == KN_OK) sqlite3_finalize(query);
+    sqlite3_finalize(query);
     return status;
 }
 
