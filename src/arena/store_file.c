@@ -143,8 +143,13 @@ static KnStatus stamp_runs(KnStore *store, KnError *error)
         if (code == SQLITE_ROW) {
             KnStoreRun row;
             kn_store_read_run(store, query, &row);
+            status =
+                row.run.id > after
+                    ? stamp_run(store, &row, error)
+                    : kn_fail(error, KN_INPUT,
+                              "%s: its runs are out of order: the file is damaged; put a copy of it back",
+                              store->path);
             after = row.run.id;
-            status = stamp_run(store, &row, error);
         } else if (code != SQLITE_DONE)
             status = kn_store_fail(store, "reading runs", error);
         sqlite3_finalize(query);
