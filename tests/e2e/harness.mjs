@@ -74,6 +74,15 @@ export class Server {
     return answer;
   }
 
+  /** Stops all trainings: the server runs two at a time, and other tests want the processor. One that ends by itself meanwhile refuses to be stopped. */
+  async rest() {
+    await until('nobody learns', async () => {
+      const running = (await this.get('/api/learn')).courses.filter((run) => run.state === 'running');
+      for (const run of running) await this.post(`/api/learn/${run.name}/stop`).catch(() => { /* it has ended */ });
+      return !running.length;
+    });
+  }
+
   async get(path) {
     const reply = await fetch(this.url + path);
     if (!reply.ok) throw new Error(`GET ${path}: ${reply.status}`);

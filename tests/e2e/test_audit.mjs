@@ -62,8 +62,7 @@ const VIEWS = {
     await page.goto(`${server.url}/`);
     await page.waitForSelector('.exhibit');
     await page.waitForSelector('.showcase .board', {timeout: 60000});
-    const running = (await server.get('/api/learn')).courses.filter((run) => run.state === 'running');
-    for (const run of running) await server.post(`/api/learn/${run.name}/stop`); // others want the processor
+    await server.rest();
   },
   async exhibit(page, server) {
     await page.goto(`${server.url}/#/start/hoyle`);

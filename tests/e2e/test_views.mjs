@@ -342,12 +342,6 @@ test('an experiment is measured from the page; verdicts come first', async ({ser
   await shot(page, 'lab-experiment');
 });
 
-/** Stops all trainings: the server runs two at a time, and other tests want the processor. */
-async function rest(server) {
-  for (const run of (await server.get('/api/learn')).courses.filter((one) => one.state === 'running')) await server.post(`/api/learn/${run.name}/stop`);
-  await until('nobody learns', async () => (await server.get('/api/learn')).courses.every((one) => one.state !== 'running'));
-}
-
 test('the front says what Knack is, and a player learns there', async ({server, open}) => {
   const page = await open();
   await page.goto(server.url);
@@ -359,7 +353,7 @@ test('the front says what Knack is, and a player learns there', async ({server, 
   await page.getByRole('button', {name: 'Play it as it is now'}).click();
   await page.waitForSelector('.stage [role=gridcell]');
   check(/#\/play\/\w+/.test(page.url()), page.url());
-  await rest(server);
+  await server.rest();
 });
 
 test('every exhibit has something to touch that works', async ({server, open}) => {
@@ -367,14 +361,14 @@ test('every exhibit has something to touch that works', async ({server, open}) =
   for (const {system} of (await server.get('/api/papers')).papers.filter((paper) => paper.system !== 'together')) {
     await page.goto(`${server.url}/#/start/${system}`);
     await page.waitForSelector('.claims li');
-    await rest(server);
+    await server.rest();
     const touch = page.locator('section', {hasText: 'Try it'}).getByRole('button');
     check((await touch.count()) > 0, system);
     await touch.first().click();
     await until(`the exhibit ${system} leads somewhere`, async () => !page.url().endsWith(`/start/${system}`));
     same((await page.locator('.error:visible').allInnerTexts()).join('; '), '', `${system}: errors`);
   }
-  await rest(server);
+  await server.rest();
 });
 
 test('the papers come first, each with its claims and their verdicts', async ({server, open}) => {
