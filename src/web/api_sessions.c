@@ -127,11 +127,16 @@ static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     kn_session_release(session);
 }
 
-/* What the page lists of a saved session; NULL if it is gone. */
+/* What is listed of a saved session; NULL if it is gone. One that is damaged is named, so that the others can
+ * be listed. */
 static json_t *summary_json(KnWeb *web, const char *id, KnStatus *status, KnError *error)
 {
     json_t *saved = NULL, *row = NULL;
     *status = kn_persistence_get(web->persistence, KN_SAVED_SESSION, id, &saved, error);
+    if (*status == KN_SYSTEM) {
+        *status = KN_OK;
+        return json_pack("{ss ss}", "id", id, "damaged", error->text);
+    }
     if (saved) {
         const char *moves = json_string_value(json_object_get(saved, "moves"));
         size_t plies = 0;

@@ -7,9 +7,11 @@
 
 #include "base/assert.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/sqlite.h"
 
-enum { BUSY_MS = 10000, TRIM_EVERY = 256, FORMAT_VERSION = 1 };
+/* Version 2 has a checksum in every row. */
+enum { BUSY_MS = 10000, TRIM_EVERY = 256, FORMAT_VERSION = 2 };
 
 struct KnPersistence {
     pthread_mutex_t lock;
@@ -36,47 +38,133 @@ static KnStatus prepare(KnPersistence *persistence, const char *sql, sqlite3_stm
                : database_fail(persistence, "preparing a query", error);
 }
 
-/* Version 0 marks files written before there was a version number; they have the format of version 1. */
-static KnStatus check_version(KnPersistence *persistence, KnError *error)
+static KnStatus execute(KnPersistence *persistence, const char *sql, KnError *error)
+{
+    return sqlite3_exec(persistence->db, sql, NULL, NULL, NULL) == SQLITE_OK
+               ? KN_OK
+               : database_fail(persistence, "opening", error);
+}
+
+/* ---- checksums ---- */
+
+/* Over all that a row says; SQLite gives NULL for text that is damaged. */
+static sqlite3_int64 sum_of(const char *kind, const char *id, const char *saved, sqlite3_int64 touched)
+{
+    KnDigest digest;
+    kn_digest_start(&digest);
+    kn_digest_string(&digest, kind ? kind : "");
+    kn_digest_string(&digest, id ? id : "");
+    kn_digest_string(&digest, saved ? saved : "");
+    kn_digest_u64(&digest, (uint64_t)touched);
+    return (sqlite3_int64)kn_digest_end(&digest).low;
+}
+
+#define ROW_COLUMNS "kind, id, saved, touched, checksum"
+enum { KIND, ID, SAVED, TOUCHED, CHECKSUM };
+
+static const char *text_at(sqlite3_stmt *query, int column)
+{
+    return (const char *)sqlite3_column_text(query, column);
+}
+
+static sqlite3_int64 sum_of_row(sqlite3_stmt *query)
+{
+    return sum_of(text_at(query, KIND), text_at(query, ID), text_at(query, SAVED),
+                  sqlite3_column_int64(query, TOUCHED));
+}
+
+/* The document of a row that a query of ROW_COLUMNS has reached; NULL if it is not what was written. */
+static json_t *document_at(sqlite3_stmt *query)
+{
+    if (sqlite3_column_type(query, CHECKSUM) != SQLITE_INTEGER ||
+        sqlite3_column_int64(query, CHECKSUM) != sum_of_row(query))
+        return NULL;
+    return json_loads(text_at(query, SAVED), 0, NULL);
+}
+
+static KnStatus damaged(const KnPersistence *persistence, const char *kind, const char *id, KnError *error)
+{
+    return kn_fail(error, KN_SYSTEM,
+                   "%s: the saved %s %s is not what was written: damaged, or changed by another program; "
+                   "restore the file from a copy, or go on without it",
+                   persistence->path, strcmp(kind, KN_SAVED_SESSION) == 0 ? "game" : "run", id);
+}
+
+/* ---- the file's format ---- */
+
+/* Rows of a file without checksums get theirs: they are taken as they are, and checked from now on. */
+static KnStatus add_checksums(KnPersistence *persistence, KnError *error)
+{
+    sqlite3_stmt *query = NULL, *update = NULL;
+    KnStatus status = execute(persistence, "ALTER TABLE kept ADD COLUMN checksum INTEGER", error);
+    if (status == KN_OK) status = prepare(persistence, "SELECT " ROW_COLUMNS " FROM kept", &query, error);
+    if (status == KN_OK)
+        status = prepare(persistence, "UPDATE kept SET checksum = ? WHERE kind = ? AND id = ?", &update,
+                         error);
+    int code = SQLITE_DONE;
+    while (status == KN_OK && (code = sqlite3_step(query)) == SQLITE_ROW) {
+        sqlite3_bind_int64(update, 1, sum_of_row(query));
+        sqlite3_bind_value(update, 2, sqlite3_column_value(query, KIND));
+        sqlite3_bind_value(update, 3, sqlite3_column_value(query, ID));
+        if (sqlite3_step(update) != SQLITE_DONE) status = database_fail(persistence, "opening", error);
+        sqlite3_reset(update);
+    }
+    if (status == KN_OK && code != SQLITE_DONE) status = database_fail(persistence, "opening", error);
+    sqlite3_finalize(query);
+    sqlite3_finalize(update);
+    return status;
+}
+
+static KnStatus read_number(KnPersistence *persistence, const char *sql, int *number, KnError *error)
 {
     sqlite3_stmt *query;
-    KnStatus status = prepare(persistence, "PRAGMA user_version", &query, error);
+    KnStatus status = prepare(persistence, sql, &query, error);
     if (status != KN_OK) return status;
-    int version = -1;
     if (sqlite3_step(query) == SQLITE_ROW)
-        version = sqlite3_column_int(query, 0);
+        *number = sqlite3_column_int(query, 0);
     else
         status = database_fail(persistence, "opening", error);
     sqlite3_finalize(query);
+    return status;
+}
+
+/* Brings the tables to the current format. The caller has begun a transaction, so that two servers that open
+ * an old file at once do not both widen it. Version 0 marks a new file, and files written before there was a
+ * version number, which have the format of version 1. */
+static KnStatus set_up_tables(KnPersistence *persistence, KnError *error)
+{
+    static const char tables[] =
+        "CREATE TABLE IF NOT EXISTS kept(kind TEXT NOT NULL, id TEXT NOT NULL, saved TEXT NOT NULL,"
+        " touched INTEGER NOT NULL, PRIMARY KEY(kind, id)) WITHOUT ROWID;"
+        "CREATE INDEX IF NOT EXISTS kept_touched ON kept(kind, touched);";
+    int version = 0;
+    KnStatus status = read_number(persistence, "PRAGMA user_version", &version, error);
     if (status == KN_OK && (version < 0 || version > FORMAT_VERSION))
         status = kn_fail(error, KN_INPUT,
                          "%s: its format is version %d, this program knows %d; use a newer knack, or another "
                          "folder with --data",
                          persistence->path, version, FORMAT_VERSION);
-    if (status == KN_OK && version == 0 &&
-        sqlite3_exec(persistence->db, "PRAGMA user_version=1", NULL, NULL, NULL) != SQLITE_OK)
-        status = database_fail(persistence, "opening", error);
-    return status;
+    if (status != KN_OK || version == FORMAT_VERSION) return status;
+    status = execute(persistence, tables, error);
+    if (status == KN_OK) status = add_checksums(persistence, error);
+    return status == KN_OK ? execute(persistence, "PRAGMA user_version=2", error) : status;
 }
 
 static KnStatus set_up(KnPersistence *persistence, KnError *error)
 {
     if (kn_sqlite_share(persistence->db, BUSY_MS) != SQLITE_OK)
         return database_fail(persistence, "opening", error);
-    KnStatus usable = check_version(persistence, error);
-    if (usable != KN_OK) return usable;
-    static const char sql[] =
-        "CREATE TABLE IF NOT EXISTS kept(kind TEXT NOT NULL, id TEXT NOT NULL, saved TEXT NOT NULL,"
-        " touched INTEGER NOT NULL, PRIMARY KEY(kind, id)) WITHOUT ROWID;"
-        "CREATE INDEX IF NOT EXISTS kept_touched ON kept(kind, touched);";
-    if (sqlite3_exec(persistence->db, sql, NULL, NULL, NULL) != SQLITE_OK)
-        return database_fail(persistence, "opening", error);
-    KnStatus status = prepare(persistence,
-                              "INSERT OR REPLACE INTO kept(kind, id, saved, touched) VALUES(?,?,?,?)",
-                              &persistence->put, error);
+    KnStatus status = execute(persistence, "BEGIN IMMEDIATE", error);
+    if (status != KN_OK) return status;
+    status = set_up_tables(persistence, error);
+    if (status == KN_OK) status = execute(persistence, "COMMIT", error);
+    if (status != KN_OK) sqlite3_exec(persistence->db, "ROLLBACK", NULL, NULL, NULL);
     if (status == KN_OK)
-        status = prepare(persistence, "SELECT saved FROM kept WHERE kind = ? AND id = ?", &persistence->get,
-                         error);
+        status = prepare(persistence, "INSERT OR REPLACE INTO kept(" ROW_COLUMNS ") VALUES(?,?,?,?,?)",
+                         &persistence->put, error);
+    if (status == KN_OK)
+        status = prepare(persistence, "SELECT " ROW_COLUMNS " FROM kept WHERE kind = ? AND id = ?",
+                         &persistence->get, error);
     if (status == KN_OK)
         status = prepare(persistence, "DELETE FROM kept WHERE kind = ? AND id = ?", &persistence->remove,
                          error);
@@ -167,11 +255,14 @@ KnStatus kn_persistence_put(KnPersistence *persistence, const char *kind, const 
     if (!text) return kn_fail_memory(error, "saving a game");
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
+    sqlite3_int64 touched = (sqlite3_int64)now.tv_sec * 1000 + now.tv_nsec / 1000000,
+                  sum = sum_of(kind, id, text, touched);
     pthread_mutex_lock(&persistence->lock);
     sqlite3_bind_text(persistence->put, 1, kind, -1, SQLITE_STATIC);
     sqlite3_bind_text(persistence->put, 2, id, -1, SQLITE_STATIC);
     sqlite3_bind_text(persistence->put, 3, text, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(persistence->put, 4, (sqlite3_int64)now.tv_sec * 1000 + now.tv_nsec / 1000000);
+    sqlite3_bind_int64(persistence->put, 4, touched);
+    sqlite3_bind_int64(persistence->put, 5, sum);
     KnStatus status = sqlite3_step(persistence->put) == SQLITE_DONE
                           ? KN_OK
                           : database_fail(persistence, "writing", error);
@@ -193,9 +284,8 @@ KnStatus kn_persistence_get(KnPersistence *persistence, const char *kind, const 
     sqlite3_bind_text(persistence->get, 2, id, -1, SQLITE_STATIC);
     int code = sqlite3_step(persistence->get);
     if (code == SQLITE_ROW) {
-        *saved = json_loads((const char *)sqlite3_column_text(persistence->get, 0), 0, NULL);
-        if (!*saved)
-            status = kn_fail(error, KN_SYSTEM, "%s: the saved %s %s is damaged", persistence->path, kind, id);
+        *saved = document_at(persistence->get);
+        if (!*saved) status = damaged(persistence, kind, id, error);
     } else if (code != SQLITE_DONE)
         status = database_fail(persistence, "reading", error);
     sqlite3_reset(persistence->get);
@@ -225,18 +315,24 @@ KnStatus kn_persistence_list(KnPersistence *persistence, const char *kind, int m
     sqlite3_stmt *query;
     pthread_mutex_lock(&persistence->lock);
     KnStatus status = prepare(persistence,
-                              "SELECT id, saved FROM kept WHERE kind = ? ORDER BY touched DESC LIMIT ?",
+                              "SELECT " ROW_COLUMNS " FROM kept WHERE kind = ? ORDER BY touched DESC LIMIT ?",
                               &query, error);
+    int code = SQLITE_DONE;
     if (status == KN_OK) {
         sqlite3_bind_text(query, 1, kind, -1, SQLITE_STATIC);
         sqlite3_bind_int(query, 2, most);
-        while (sqlite3_step(query) == SQLITE_ROW) {
-            json_t *saved = json_loads((const char *)sqlite3_column_text(query, 1), 0, NULL);
-            if (saved)
-                json_array_append_new(
-                    *rows,
-                    json_pack("{ss so}", "id", (const char *)sqlite3_column_text(query, 0), "saved", saved));
+        while ((code = sqlite3_step(query)) == SQLITE_ROW) {
+            const char *id = text_at(query, ID);
+            json_t *saved = document_at(query);
+            KnError told;
+            if (saved && id)
+                json_array_append_new(*rows, json_pack("{ss so}", "id", id, "saved", saved));
+            else {
+                damaged(persistence, kind, id ? id : "(without a name)", &told);
+                kn_log(persistence->log, KN_LOG_WARNING, "%s", told.text);
+            }
         }
+        if (code != SQLITE_DONE) status = database_fail(persistence, "reading", error);
         sqlite3_finalize(query);
     }
     pthread_mutex_unlock(&persistence->lock);

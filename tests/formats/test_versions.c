@@ -191,7 +191,7 @@ static void test_saved_games(void **state)
                         "b2");
     test_answer_free(&answer);
     set_version("files/store/web.db", 9);
-    check_refuses("serve --port 0 --data store", 3, "its format is version 9, this program knows 1");
+    check_refuses("serve --port 0 --data store", 3, "its format is version 9, this program knows 2");
 }
 
 int main(void)

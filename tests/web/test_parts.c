@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,6 +210,80 @@ static void test_keep(void **state)
     check_ok(error, kn_file_write_atomic("keep/web.db", "this is no database, it only looks like a file", 46,
                                          &error));
     check_fails(error, KN_SYSTEM, "web.db", kn_persistence_open(context, NULL, &persistence, &error));
+    kn_close(context);
+}
+
+static void edit(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* A row that another program has changed is named, and never given out; the others are. */
+static void test_edited_rows(void **state)
+{
+    (void)state;
+    static const char *const edits[] = {
+        "UPDATE kept SET saved = replace(saved, 'won', 'lost') WHERE id = 'edited'",
+        "UPDATE kept SET touched = touched + 1 WHERE id = 'edited'",
+        "UPDATE kept SET checksum = checksum + 1 WHERE id = 'edited'",
+        "UPDATE kept SET checksum = NULL WHERE id = 'edited'",
+        "UPDATE kept SET saved = (SELECT saved FROM kept WHERE id = 'other') WHERE id = 'edited'",
+    };
+    KnContext *context = test_workbench("edited");
+    KnError error;
+    KnPersistence *persistence;
+    json_t *won = json_pack("{ss}", "result", "won"), *drawn = json_pack("{ss}", "result", "drawn"), *rows;
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        json_t *row;
+        check_ok(error, kn_persistence_open(context, NULL, &persistence, &error));
+        check_ok(error, kn_persistence_put(persistence, KN_SAVED_SESSION, "edited", won, &error));
+        check_ok(error, kn_persistence_put(persistence, KN_SAVED_SESSION, "other", drawn, &error));
+        edit("edited/web.db", edits[i]);
+        check_fails(error, KN_SYSTEM, "the saved game edited is not what was written",
+                    kn_persistence_get(persistence, KN_SAVED_SESSION, "edited", &row, &error));
+        assert_null(row);
+        check_ok(error, kn_persistence_list(persistence, KN_SAVED_SESSION, 10, &rows, &error));
+        assert_int_equal(json_array_size(rows), 1);
+        assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 0), "id")), "other");
+        json_decref(rows);
+        kn_persistence_close(persistence);
+    }
+    json_decref(won);
+    json_decref(drawn);
+    kn_close(context);
+}
+
+/* A file of the format before checksums is read, and its rows are checked from then on. */
+static void test_rows_without_checksums(void **state)
+{
+    (void)state;
+    KnContext *context = test_workbench("before");
+    KnError error;
+    KnPersistence *persistence;
+    json_t *row;
+    check_ok(error, kn_mkdirs("before", &error));
+    edit("before/web.db",
+         "CREATE TABLE kept(kind TEXT NOT NULL, id TEXT NOT NULL, saved TEXT NOT NULL, touched INTEGER NOT "
+         "NULL, PRIMARY KEY(kind, id)) WITHOUT ROWID; PRAGMA user_version=1;"
+         "INSERT INTO kept VALUES('contest', 'a', '{\"i\": 1}', 5), ('run', 'b', '{\"i\": 2}', 6);");
+    for (int opened = 0; opened < 2; opened++) {
+        check_ok(error, kn_persistence_open(context, NULL, &persistence, &error));
+        check_ok(error, kn_persistence_get(persistence, KN_SAVED_RUN, "b", &row, &error));
+        assert_int_equal(json_integer_value(json_object_get(row, "i")), 2);
+        json_decref(row);
+        kn_persistence_close(persistence);
+    }
+    edit("before/web.db", "UPDATE kept SET saved = '{\"i\": 3}' WHERE id = 'b'");
+    check_ok(error, kn_persistence_open(context, NULL, &persistence, &error));
+    check_fails(error, KN_SYSTEM, "the saved run b is not what was written",
+                kn_persistence_get(persistence, KN_SAVED_RUN, "b", &row, &error));
+    check_ok(error, kn_persistence_get(persistence, KN_SAVED_SESSION, "a", &row, &error));
+    assert_int_equal(json_integer_value(json_object_get(row, "i")), 1);
+    json_decref(row);
+    kn_persistence_close(persistence);
     kn_close(context);
 }
 
@@ -444,11 +519,18 @@ static void test_jump_path(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_work_in_order), cmocka_unit_test(test_work_closes),
-        cmocka_unit_test(test_work_call),     cmocka_unit_test(test_events_bounded),
-        cmocka_unit_test(test_keep),          cmocka_unit_test(test_eviction_spares_games_in_progress),
-        cmocka_unit_test(test_guard),         cmocka_unit_test(test_learners),
-        cmocka_unit_test(test_paths),         cmocka_unit_test(test_jump_path),
+        cmocka_unit_test(test_work_in_order),
+        cmocka_unit_test(test_work_closes),
+        cmocka_unit_test(test_work_call),
+        cmocka_unit_test(test_events_bounded),
+        cmocka_unit_test(test_keep),
+        cmocka_unit_test(test_edited_rows),
+        cmocka_unit_test(test_rows_without_checksums),
+        cmocka_unit_test(test_eviction_spares_games_in_progress),
+        cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_learners),
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_jump_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
