@@ -1,38 +1,26 @@
 #!/usr/bin/env python3
 """Mutation testing: changes one thing in a source file and looks whether a test notices.
 
-    tools/mutants.py BUILD [--rooms ROOM,...] [--count N] [--seed S] [--seconds T] [--results FILE] [--report]
+    tools/mutants.py BUILD [--rooms ROOM,...] [--count N] [--seed S] [--seconds T] [--again] [--report] [--list]
 
-Draws N mutants by the seed, each room with its share of the places where something can be changed. A mutant is compiled by
-the build's own command with one object changed, and linked with each test that covers its room: those of the room first,
-then those of rooms that use it. A test that fails, crashes or does not end in time kills the mutant; one that passes all of
-them survives. Mutants that do not compile, or compile to the same code, do not count. Results are appended to
-BUILD/mutants.jsonl after each mutant, and a mutant that stands there is not tried again, so that a run can be stopped at any
-time and repeated. The table at the end has all results in the file that belong to the drawn sample.
+BUILD is a complete build of this tree (`make mutants` makes one of its own, because its `knack` is replaced while a run
+lasts). The places where something can be changed are ordered by a hash of the seed and of the changed line, and the first N
+that compile are the sample (without those found to be the same program); so a later edit elsewhere leaves most of a sample as it is.
+
+Which tests reach which line is recorded once: the files of the sample are compiled with --coverage, and every test of
+`make test` but those in a browser runs with them. Then each mutant is compiled and linked only with the tests that reach its
+line, the quick ones and those of its own folder first, and the first failure ends it. A failure counts when it happens twice in two runs, so
+that a test that fails by chance kills nothing; a test that takes several times its processor time (an endless loop) or hangs counts
+too. What no test reaches, or every test passes, survives.
+
+Results are appended to BUILD/mutants.jsonl after each mutant, and a mutant that stands there is not tried again (but with
+--again survivors are), so that a run can be stopped at any time and repeated. Survivors that cannot be told from the original by
+any test stand with their reason in tools/mutants-equivalent.txt, and do not count.
 """
-import argparse, hashlib, json, os, random, re, shutil, subprocess, sys, tempfile, time
+import argparse, glob, hashlib, json, math, os, re, resource, shutil, signal, subprocess, sys, time
 
-# The folders below tests/ that cover a room of src/, nearest first. The command line's tests run another program and are not
-# asked here, so that the score is a lower bound of what `make test` notices.
-COVERS = {
-    'base': ['base', 'jobs', 'learn', 'players', 'arena'],
-    'learn': ['learn', 'eval', 'methods/allocation', 'methods/tdleaf'],
-    'games': ['games', 'formats', 'search', 'players'],
-    'formats': ['formats'],
-    'eval': ['eval', 'search', 'methods/tdleaf'],
-    'search': ['search', 'players', 'methods/allocation'],
-    'players': ['players', 'arena', 'methods'],
-    'arena': ['arena', 'methods/tdleaf', 'methods/experience'],
-    'methods': ['methods'],
-    'web': ['web'],
-    'lab': ['lab'],
-    'protocols': ['protocols'],
-    'jobs': ['jobs', 'arena'],
-}
-# Within these, the tests of the same folder come first and the other methods' are not asked.
-METHODS = ('allocation', 'experience', 'hoyle', 'openings', 'satisficing', 'tdleaf', 'widening', 'general')
-STATISTICS = ('src/base/stats', 'src/base/math')  # reported as a room of its own
-STORE = ('src/arena/store', 'src/arena/runs')
+STATISTICS = ('src/base/stats', 'src/base/math')  # reported as rooms of their own
+STORE = ('src/arena/store',)
 
 NUMBER = r'(?<![\w.])(\d+\.\d*|\.\d+|\d+)(?![\w.])'
 OPERATORS = [  # name, pattern, replacement
@@ -104,159 +92,343 @@ def room_of(path):
         return 'statistics'
     if path.startswith(STORE):
         return 'store'
-    return path.split('/')[1]
+    return path.split('/')[1] if path.count('/') > 1 else 'library'
 
 
-def test_folders(path):
-    parts = path.split('/')
-    room = parts[1]
-    if room == 'methods' and parts[2] in METHODS:
-        return ['methods/' + parts[2], 'methods']
-    return COVERS.get(room, [room])
+def read(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read()
 
 
-class Bench:
-    def __init__(self, source, build):
-        self.source, self.build = source, build
-        database = json.loads(subprocess.run(['ninja', '-C', build, '-t', 'compdb'], capture_output=True, text=True, check=True).stdout)
-        self.compile = {}
-        for row in database:
-            if row['output'].startswith('CMakeFiles/knack_objects.dir/') and row['file'].endswith('.c'):
-                self.compile[os.path.relpath(os.path.join(build, row['file']), source)] = (row['command'], row['output'])
-        self.work = tempfile.mkdtemp(prefix='mutants.')
+class Mutant:
+    def __init__(self, path, site, lines, occurrence):
+        self.path, self.room = path, room_of(path)
+        self.line, self.column, self.operator, self.new = site
+        self.old = lines[self.line]
+        # The same line may stand in a file several times; its number may change by an edit above it.
+        self.id = hashlib.sha256(f'{path}\0{self.operator}\0{self.column}\0{self.old}\0{self.new}\0{occurrence}'.encode()).hexdigest()[:16]
+
+    def text(self, source):
+        lines = read(os.path.join(source, self.path)).split('\n')
+        lines[self.line] = self.new
+        return '\n'.join(lines)
+
+    def row(self, result, by):
+        return dict(id=self.id, room=self.room, file=self.path, line=self.line + 1, operator=self.operator, old=self.old.strip(),
+                    new=self.new.strip(), result=result, by=by)
+
+
+def candidates(source, rooms, seed):
+    """All mutants of the rooms, in the order of the seed."""
+    found = []
+    for base, _, files in os.walk(os.path.join(source, 'src')):
+        for file in files:
+            path = os.path.relpath(os.path.join(base, file), source)
+            if not file.endswith('.c') or '/jobs/mpi/' in path:  # its tests want MPI
+                continue
+            lines, seen = read(os.path.join(source, path)).split('\n'), {}
+            for site in sites(os.path.join(source, path)):
+                same = (site[1:], lines[site[0]])
+                seen[same] = seen.get(same, -1) + 1
+                found.append(Mutant(path, site, lines, seen[same]))
+    known = {mutant.room for mutant in found}
+    unknown = [room for room in rooms if room not in known]
+    if unknown:
+        sys.exit(f"no such room: {', '.join(unknown)}; there are {', '.join(sorted(known))}")
+    found = [mutant for mutant in found if not rooms or mutant.room in rooms]
+    return sorted(found, key=lambda mutant: hashlib.sha256(f'{seed}/{mutant.id}'.encode()).digest())
+
+
+class Build:
+    """Compiles changed files with the build's own commands, and links its programs with them."""
+
+    def __init__(self, source, folder):
+        self.source, self.folder = source, folder
+        rows = json.loads(self.ninja('compdb'))
+        self.commands = {}
+        for row in rows:
+            if re.match(r'CMakeFiles/knack_(objects|commands)\.dir/src/', row['output']) and row['file'].endswith('.c'):
+                self.commands[os.path.relpath(row['file'], source)] = (row['command'], row['output'])
+        self.work = os.path.join(folder, 'mutants')
+        os.makedirs(self.work, exist_ok=True)
         self.links, self.plain = {}, {}
-        self.clock = os.path.join(build, 'mutants.times.json')  # how long each test takes; remove it after a change of machine
-        self.times = json.load(open(self.clock)) if os.path.exists(self.clock) else {}
 
-    def tests(self, path):
-        """The test programs that cover a file, those of its own folder first, the quick ones first."""
-        names, seen = [], set()
-        for folder in test_folders(path):
-            part = []
-            for base, _, files in os.walk(os.path.join(self.source, 'tests', folder)):
-                if folder == 'methods' and base != os.path.join(self.source, 'tests', folder):
-                    continue
-                for file in files:
-                    name = os.path.relpath(os.path.join(base, file), os.path.join(self.source, 'tests'))[:-2].replace('/', '_')
-                    if file.startswith('test_') and file.endswith('.c') and name not in seen and os.path.exists(f'{self.build}/tests/{name}'):
-                        seen.add(name)
-                        part.append(name)
-            stem = os.path.basename(path)[:-2]
-            part.sort(key=lambda name: (stem.split('_')[0] not in name, self.time(name)))
-            names += part
-        return [name for name in names if 0 <= self.time(name) <= 12]
+    def ninja(self, *tool):
+        return subprocess.run(['ninja', '-C', self.folder, '-t', *tool], capture_output=True, text=True, check=True).stdout
 
-    def run(self, program, seconds):
-        """0 passed, else why not."""
-        folder = tempfile.mkdtemp(dir=self.work)
-        environment = dict(os.environ, LC_ALL='C.UTF-8', HOME=folder, XDG_DATA_HOME=folder + '/data', TMPDIR=folder)
-        try:
-            done = subprocess.run([program], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL, timeout=seconds)
-            return 0 if done.returncode in (0, 77) else done.returncode
-        except subprocess.TimeoutExpired:
-            return 'time'
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-
-    def time(self, name):
-        """Seconds that a test takes; -1 if it fails without a mutant."""
-        if name not in self.times:
-            started = time.monotonic()
-            good = self.run(f'{self.build}/tests/{name}', 60) == 0
-            self.times[name] = time.monotonic() - started if good else -1
-            with open(self.clock, 'w') as file:
-                json.dump(self.times, file)
-        return self.times[name]
-
-    def link(self, name, item):
-        if name not in self.links:
-            commands = subprocess.run(['ninja', '-C', self.build, '-t', 'commands', '-s', f'tests/{name}'], capture_output=True, text=True, check=True).stdout
-            self.links[name] = commands.strip().split('\n')[-1]
-        command = self.links[name].replace(f'-o tests/{name} ', f'-o {self.work}/program {item} ', 1)
-        return subprocess.run(['sh', '-c', command], cwd=self.build, capture_output=True).returncode == 0
-
-    def object(self, path, text, name):
-        """Compiles a changed text; its file name, or None."""
-        command, output = self.compile[path]
-        folder = os.path.dirname(os.path.join(self.source, path))
+    def compile(self, path, text, item, flags=''):
+        """Compiles `text` in place of a file; says whether that is possible."""
+        command, output = self.commands[path]
         copy = os.path.join(self.work, os.path.basename(path))
         with open(copy, 'w', encoding='utf-8') as file:
             file.write(text)
-        item = f'{self.work}/{name}.o'
-        command = re.sub(r'\s-c\s+\S+', '', command).replace(f'-o {output}', f'-o {item}')
-        command = re.sub(r' -M[DTF]( \S+\.[od](?= ))?', '', re.sub(r' -MT \S+| -MF \S+', '', command))
-        command = command.replace('ccache ', '').replace('-Werror', '').replace(' -g ', ' ') + f' -w -iquote {folder} -c {copy}'
-        done = subprocess.run(['sh', '-c', command], cwd=self.build, capture_output=True)
-        return item if done.returncode == 0 else None
+        command = re.sub(r' -M[TF] \S+| -MD\b| -g\b|\bccache ', '', command)
+        command = re.sub(r' -o \S+ -c \S+$', '', command).replace('-Werror', '')
+        folder = os.path.dirname(os.path.join(self.source, path))
+        command += f' {flags} -w -iquote {folder} -o {item} -c {copy}'
+        return subprocess.run(['sh', '-c', command], cwd=self.folder, capture_output=True).returncode == 0
 
     def code(self, item):
-        listing = subprocess.run(['objdump', '-d', '-r', '-s', '-j', '.text', '-j', '.rodata', item], capture_output=True).stdout
-        return listing.split(b'\n', 3)[-1]  # without the file's name
+        listing = subprocess.run(['objdump', '-d', '-r', '-s', '-j', '.text', '-j', '.rodata', '-j', '.data', item], capture_output=True).stdout
+        return hashlib.sha256(listing.split(b'\n', 3)[-1]).hexdigest()  # without the file's name
 
-    def judge(self, path, mutant, text):
-        lines = text.split('\n')
-        number, _, _, new = mutant
-        lines[number] = new
-        if path not in self.plain:
-            plain = self.object(path, text, 'plain')
-            if not plain:
-                sys.exit(f'{path} does not compile as it is')
-            self.plain[path] = self.code(plain)
-        changed = self.object(path, '\n'.join(lines), 'changed')
-        if not changed:
-            return 'invalid', ''
-        if self.code(changed) == self.plain[path]:
-            return 'same', ''
-        tests = self.tests(path)
+    def compiles(self, mutant):
+        return self.compile(mutant.path, mutant.text(self.source), '/dev/null', '-fsyntax-only')
+
+    def is_same(self, mutant):
+        """Whether the mutant is the same program as the original."""
+        item = os.path.join(self.work, 'changed.o')
+        if mutant.path not in self.plain:
+            if not self.compile(mutant.path, read(os.path.join(self.source, mutant.path)), item):
+                sys.exit(f'{mutant.path} does not compile as it is')
+            self.plain[mutant.path] = self.code(item)
+        return self.compile(mutant.path, mutant.text(self.source), item) and self.code(item) == self.plain[mutant.path]
+
+    def link(self, program, objects, out, flags=''):
+        """Links a program of the build with `objects` ({path: object}) in place of its own."""
+        if program not in self.links:
+            self.links[program] = self.ninja('commands', '-s', program).strip().split('\n')[-1]
+        command = self.links[program]
+        others = []
+        for path, item in objects.items():
+            own = self.commands[path][1]
+            if f' {own} ' in command:
+                command = command.replace(f' {own} ', f' {item} ')
+            else:
+                others.append(item)
+        if ' libknack.a' in command:  # what stands before the archive is taken instead of its member
+            command = command.replace(' libknack.a', ' ' + ' '.join(item for item in others) + ' libknack.a', 1)
+        command = re.sub(r' -o \S+', lambda match: f' {flags} -fuse-ld=lld -Wl,--strip-debug -o {out}', command, count=1)
+        command = re.sub(r'&& cmake .*', '', command.replace(' -g ', ' '))
+        done = subprocess.run(['sh', '-c', command], cwd=self.folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.stderr.write(f'{program} is not linked: {done.stderr[-400:]}\n')
+        return done.returncode == 0
+
+
+class Test:
+    def __init__(self, row, build):
+        self.name, self.command = row['name'], row['command']
+        properties = {item['name']: item['value'] for item in row['properties']}
+        self.environment = dict(item.split('=', 1) for item in properties.get('ENVIRONMENT', []))
+        self.folder = properties['LABELS'][0]
+        self.program = next((os.path.relpath(word, build.folder) for word in self.command
+                             if re.match(re.escape(build.folder) + r'/(tests|fuzz)[^/]*/\w+$', word)), None)
+        self.time = self.cpu = 0.0
+        self.good, self.reach = False, {}
+
+    def key(self, build):
+        """What a recorded run of the test depends on beside the sources."""
+        digest = hashlib.sha256(' '.join(self.command).encode())
+        names = [os.path.join(build.folder, self.program)] if self.program else []
+        names += [word for word in self.command if word.startswith(build.source + '/tests/')]
+        names += [os.path.join(build.source, 'tests/cli/sessions', word) for word in self.command if word.endswith('.txt')]
+        for name in names:
+            if os.path.isfile(name):
+                digest.update(open(name, 'rb').read() if name.endswith(('.txt', '.sh')) else str(os.stat(name).st_size).encode())
+        return digest.hexdigest()[:16]
+
+    def run(self, program, cpu=0.0, wall=900.0):
+        """0 if it passes (or skips itself), else why not; with the time that it took."""
+        command = [program if program and word.endswith('/' + str(self.program)) else word for word in self.command]
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            if cpu:
+                resource.setrlimit(resource.RLIMIT_CPU, (int(cpu) + 1, int(cpu) + 2))
+        before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+        process = subprocess.Popen(command, env=dict(os.environ, **self.environment), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=limit)
+        try:
+            code = process.wait(wall)
+        except subprocess.TimeoutExpired:
+            code = 'time'
+        try:
+            os.killpg(process.pid, signal.SIGKILL)  # what it left running
+        except ProcessLookupError:
+            pass
+        process.wait()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.took = time.monotonic() - started, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return 0 if code in (0, 77) else code
+
+
+class Bench:
+    """The tests, what each reaches, and mutants before them."""
+
+    def __init__(self, build, skip):
+        self.build = build
+        listing = subprocess.run(['ctest', '--test-dir', build.folder, '--show-only=json-v1'], capture_output=True, text=True, check=True).stdout
+        self.tests = [Test(row, build) for row in json.loads(listing)['tests'] if not re.match(skip, row['name'])]
+        self.products = [name for name in ('knack', 'knack-mpi', 'libknack.so.0.1.0') if os.path.exists(os.path.join(build.folder, name))]
+        self.kept = os.path.join(build.work, 'plain')
+        os.makedirs(self.kept, exist_ok=True)
+        for name in self.products:  # of a run that was killed
+            if os.path.exists(os.path.join(self.kept, name)):
+                self.restore(name)
+            shutil.copy2(os.path.join(build.folder, name), os.path.join(self.kept, name))
+
+    def restore(self, name):
+        shutil.copy2(os.path.join(self.kept, name), os.path.join(self.build.folder, name + '.new'))
+        os.replace(os.path.join(self.build.folder, name + '.new'), os.path.join(self.build.folder, name))
+
+    def replace(self, name, objects, flags=''):
+        new = os.path.join(self.build.folder, name + '.new')
+        done = self.build.link(name, objects, new, flags)
+        if done:
+            os.replace(new, os.path.join(self.build.folder, name))
+        return done
+
+    # ---- what a test reaches ----
+
+    def record(self, mutants):
+        """Fills in the time and the reach of every test, from the file of an earlier run where nothing has changed since."""
+        build, file = self.build, os.path.join(self.build.folder, 'mutants.reach.json')
+        paths = sorted({mutant.path for mutant in mutants})
+        sums = {path: hashlib.sha256(read(os.path.join(build.source, path)).encode()).hexdigest()[:16] for path in paths}
+        kept = json.loads(read(file)) if os.path.exists(file) else {'files': {}, 'tests': {}}
+        if any(kept['files'].get(path) != sums[path] for path in paths):
+            kept = {'files': sums, 'tests': {}}
+        todo = [test for test in self.tests if test.key(build) not in kept['tests']]
+        if todo:
+            self.record_anew(todo, sorted(kept['files']), kept, file)
+        for test in self.tests:
+            row = kept['tests'][test.key(build)]
+            test.good, test.time, test.cpu = row['good'], row['time'], row['cpu']
+            test.reach = {path: set(lines) for path, lines in row['reach'].items()}
+        weak = [test.name for test in self.tests if not test.good]
+        if weak:
+            print('not asked, because they fail without a change:', ', '.join(weak), flush=True)
+
+    def record_anew(self, tests, paths, kept, file):
+        build = self.build
+        folder = os.path.join(build.folder, 'mutants.coverage')
+        os.makedirs(folder, exist_ok=True)
+        objects = {}
+        for path in paths:
+            objects[path] = os.path.join(folder, path.replace('/', '_')[:-2] + '.o')
+            if not build.compile(path, read(os.path.join(build.source, path)), objects[path], '--coverage -O1'):
+                sys.exit(f'{path} does not compile with --coverage')
+        try:
+            for name in self.products:
+                self.replace(name, objects, '--coverage')
+            for number, test in enumerate(tests):
+                program = None
+                if test.program:
+                    program = os.path.join(build.work, 'recorded')
+                    if not build.link(test.program, objects, program, '--coverage'):
+                        sys.exit(1)
+                for name in glob.glob(os.path.join(folder, '*.gcda')):
+                    os.remove(name)
+                good = test.run(program) == 0
+                reach = self.covered(folder, objects)
+                kept['tests'][test.key(build)] = dict(name=test.name, good=good, time=test.took[0], cpu=test.took[1], reach=reach)
+                print(f'{number + 1}/{len(tests)} {test.name}: {test.took[0]:.1f} s, {sum(map(len, reach.values()))} lines{"" if good else ", FAILS"}', flush=True)
+                with open(file + '.new', 'w') as out:
+                    json.dump(kept, out)
+                os.replace(file + '.new', file)
+        finally:
+            for name in self.products:
+                self.restore(name)
+
+    def covered(self, folder, objects):
+        """{path: lines that were executed}, from the counts that a test has left."""
+        names = {os.path.basename(item)[:-2]: path for path, item in objects.items()}
+        data = sorted(glob.glob(os.path.join(folder, '*.gcda')))
+        found = {}
+        if not data:
+            return found
+        text = subprocess.run(['gcov', '--json-format', '--stdout', *data], cwd=folder, capture_output=True, text=True).stdout
+        for line in text.split('\n'):
+            if not line.startswith('{'):
+                continue
+            row = json.loads(line)
+            path = names.get(os.path.basename(row['data_file'])[:-5] if row['data_file'].endswith('.gcda') else os.path.basename(row['data_file']))
+            for part in row['files']:
+                if path and os.path.basename(part['file']) == os.path.basename(path):
+                    # A line within an expression has no count of its own: it goes with the one before it.
+                    count, lines = {}, set()
+                    for item in part['lines']:
+                        count[item['line_number']] = count.get(item['line_number'], 0) + item['count']
+                    reached = False
+                    for number in range(1, max(count, default=0) + 12):
+                        reached = count.get(number, reached and 1 or 0) > 0
+                        if reached:
+                            lines.add(number)
+                    if lines:
+                        found[path] = sorted(lines)
+        return found
+
+    # ---- a mutant ----
+
+    def order(self, mutant):
+        """The tests that reach the mutant, the most promising for their time first."""
+        words = set(re.split(r'[/_.]', mutant.path[4:-2]))
+
+        def price(test):
+            near = len(words & set(re.split(r'[/_]', test.name)))
+            return (test.time + 0.3) / 6 ** near
+        return sorted((test for test in self.tests if test.good and mutant.line + 1 in test.reach.get(mutant.path, ())), key=price)
+
+    def judge(self, mutant):
+        tests = self.order(mutant)
         if not tests:
-            return 'uncovered', ''
-        for name in tests:
-            if not self.link(name, changed):
-                return 'invalid', name
-            if self.run(f'{self.work}/program', 5 * self.time(name) + 5) != 0:
-                return 'killed', name
-        return 'survived', f'{len(tests)} tests'
+            return 'survived', 'no test reaches it'
+        item = os.path.join(self.build.work, 'changed.o')
+        if not self.build.compile(mutant.path, mutant.text(self.build.source), item, '-O1'):
+            return 'invalid', ''
+        objects, fresh = {mutant.path: item}, set()
+        try:
+            for test in tests:
+                for name in self.products:
+                    if name not in fresh and (name == 'knack' or re.match('jobs/mpi|house', test.name)):
+                        fresh.add(name)
+                        self.replace(name, objects)
+                program = None
+                if test.program:
+                    program = os.path.join(self.build.work, 'program')
+                    if not self.build.link(test.program, objects, program):
+                        return 'invalid', test.name
+                cpu, wall = 4 * test.cpu + 4, 10 * test.time + 30
+                first = test.run(program, cpu, wall)
+                if first != 0 and (first == 'time' or test.run(program, cpu, wall) != 0):
+                    return 'killed', f'{test.name}'
+            return 'survived', f'{len(tests)} tests'
+        finally:
+            for name in fresh:
+                self.restore(name)
 
 
-def draw(source, rooms, count, seed):
-    """The sample: (file, site), in an order that a longer sample continues."""
-    rng, pools = random.Random(seed), {}
-    for base, _, files in sorted(os.walk(os.path.join(source, 'src'))):
-        for file in sorted(files):
-            path = os.path.relpath(os.path.join(base, file), source)
-            if file.endswith('.c') and '/page' not in path and path.split('/')[1] in COVERS:
-                for site in sites(os.path.join(source, path)):
-                    pools.setdefault(room_of(path), []).append((path, site))
-    chosen = [room for room in sorted(pools) if not rooms or room in rooms]
-    unknown = [room for room in rooms if room not in pools]
-    if unknown or not chosen:
-        sys.exit(f"no such room: {', '.join(unknown)}; there are {', '.join(sorted(pools))}")
-    for room in chosen:
-        rng.shuffle(pools[room])
-    sample, taken, total = [], {room: 0 for room in chosen}, sum(len(pools[room]) for room in chosen)
-    while len(sample) < min(count, total):  # the room that is furthest below its share
-        room = max(chosen, key=lambda r: (len(pools[r]) * (len(sample) + 1) / total - taken[r], r) if taken[r] < len(pools[r]) else (-1e9, r))
-        sample.append((room, *pools[room][taken[room]]))
-        taken[room] += 1
-    return sample
+def equivalents(source):
+    """{(file, old line, new line): reason} of the mutants that no test can notice."""
+    found, path = {}, os.path.join(source, 'tools/mutants-equivalent.txt')
+    for block in re.split(r'\n\s*\n', read(path)) if os.path.exists(path) else []:
+        lines = [line for line in block.strip().split('\n') if not line.startswith('#')]
+        if len(lines) >= 4:
+            found[lines[0].strip(), lines[1][2:].strip(), lines[2][2:].strip()] = ' '.join(line.strip() for line in lines[3:])
+    return found
 
 
-def identity(path, site, text):
-    number, column, name, new = site
-    return hashlib.sha256(f'{path}\0{name}\0{column}\0{text.split(chr(10))[number]}\0{new}\0{number}'.encode()).hexdigest()[:16]
+def wilson(good, n, z=1.959964):
+    middle, half = (good + z * z / 2) / (n + z * z), z * math.sqrt(good * (n - good) / n + z * z / 4) / (n + z * z)
+    return 100 * (middle - half), 100 * (middle + half)
 
 
-def report(rows):
-    print('\n| room | mutants | killed | survived | score |\n|---|---|---|---|---|')
-    for room in sorted({row['room'] for row in rows}) + ['all']:
-        part = [row for row in rows if room in (row['room'], 'all') and row['result'] in ('killed', 'survived', 'uncovered')]
+def report(rows, same):
+    print('\n| room | mutants | killed | survived | score | 95 % interval (Wilson) |\n|---|---|---|---|---|---|')
+    judged = [row for row in rows if row['result'] in ('killed', 'survived') and (row['file'], row['old'], row['new']) not in same]
+    for room in sorted({row['room'] for row in judged}) + ['all']:
+        part = [row for row in judged if room in (row['room'], 'all')]
         killed = sum(row['result'] == 'killed' for row in part)
         if part:
-            print(f"| {room} | {len(part)} | {killed} | {len(part) - killed} | {100 * killed / len(part):.0f} % |")
-    for row in rows:
-        if row['result'] in ('survived', 'uncovered'):
-            print(f"\n{row['file']}:{row['line']}: {row['operator']}, {row['result']} ({row['by']})\n  - {row['old'].strip()}\n  + {row['new'].strip()}")
+            low, high = wilson(killed, len(part))
+            print(f'| {room} | {len(part)} | {killed} | {len(part) - killed} | {100 * killed / len(part):.0f} % | {low:.0f} to {high:.0f} % |')
+    equal = [row for row in rows if (row['file'], row['old'], row['new']) in same]
+    if equal:
+        print(f'\n{len(equal)} more make no difference (tools/mutants-equivalent.txt).')
+    for row in judged:
+        if row['result'] == 'survived':
+            print(f"\n{row['file']}:{row['line']}: {row['operator']}, survived ({row['by']})\n- {row['old']}\n+ {row['new']}")
 
 
 def main():
@@ -266,43 +438,54 @@ def main():
     parser.add_argument('--count', type=int, default=200)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--seconds', type=float, default=0, help='stop after this time (0: at the end)')
-    parser.add_argument('--results', default='')
-    parser.add_argument('--report', action='store_true', help='print the table of what was done, and nothing else')
-    parser.add_argument('--list', action='store_true', help='print the sample, and nothing else')
+    parser.add_argument('--skip', default='e2e/', help='a pattern of the names of tests that are not asked (default e2e/)')
     parser.add_argument('--again', action='store_true', help='try the survivors in the file again')
+    parser.add_argument('--report', action='store_true', help='print the table of what was done, and nothing else')
+    parser.add_argument('--list', action='store_true', help='print the first places of the order, and nothing else')
     arguments = parser.parse_args()
     source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    build = os.path.abspath(arguments.build)
-    results = arguments.results or os.path.join(build, 'mutants.jsonl')
-    done = {}
-    if os.path.exists(results):
-        for line in open(results, encoding='utf-8'):
+    folder, started = os.path.abspath(arguments.build), time.monotonic()
+    order = candidates(source, [room for room in arguments.rooms.split(',') if room], arguments.seed)
+    if arguments.list:
+        for mutant in order[:arguments.count]:
+            print(f'{mutant.path}:{mutant.line + 1}: {mutant.operator}: {mutant.new.strip()}')
+        return
+    results, done = os.path.join(folder, 'mutants.jsonl'), {}
+    for line in read(results).split('\n') if os.path.exists(results) else []:
+        if line:
             row = json.loads(line)
             done[row['id']] = row
-    sample = draw(source, [room for room in arguments.rooms.split(',') if room], arguments.count, arguments.seed)
-    started, bench, rows = time.monotonic(), None, []
-    for room, path, site in sample:
-        text = open(os.path.join(source, path), encoding='utf-8').read()
-        key = identity(path, site, text)
-        if arguments.list:
-            print(f'{path}:{site[0] + 1}: {site[2]}: {site[3].strip()}')
+
+    def keep(mutant, result, by=''):
+        done[mutant.id] = mutant.row(result, by)
+        with open(results, 'a', encoding='utf-8') as file:
+            file.write(json.dumps(done[mutant.id]) + '\n')
+
+    build, bench, same, sample = Build(source, folder), None, equivalents(source), []
+    for mutant in order:  # the first N that are other programs, as far as is known yet
+        if len(sample) == arguments.count:
+            break
+        if mutant.id not in done:
+            if arguments.report:
+                break
+            keep(mutant, 'untried' if build.compiles(mutant) else 'invalid')
+        if done[mutant.id]['result'] not in ('invalid', 'same'):
+            sample.append(mutant)
+    for number, mutant in enumerate(sample):
+        row = done[mutant.id]
+        known = row['result'] == 'killed' or (row['result'] == 'survived' and not arguments.again)
+        if known or arguments.report or (row['file'], row['old'], row['new']) in same:
             continue
-        late = arguments.seconds and time.monotonic() - started > arguments.seconds
-        survivor = arguments.again and done.get(key, {}).get('result') in ('survived', 'uncovered')
-        if (key not in done or survivor) and not arguments.report and not late:
-            bench = bench or Bench(source, build)
-            result, by = bench.judge(path, site, text)
-            done[key] = dict(id=key, room=room, file=path, line=site[0] + 1, operator=site[2], old=text.split('\n')[site[0]],
-                             new=site[3], result=result, by=by)
-            with open(results, 'a', encoding='utf-8') as file:
-                file.write(json.dumps(done[key]) + '\n')
-            print(f"{result:9} {path}:{site[0] + 1} {site[2]} ({by})", flush=True)
-        if key in done:
-            rows.append(done[key])
-    if bench:
-        shutil.rmtree(bench.work, ignore_errors=True)
-    if not arguments.list:
-        report(rows)
+        if arguments.seconds and time.monotonic() - started > arguments.seconds:
+            break
+        if not bench:
+            bench = Bench(build, arguments.skip)
+            bench.record(sample)
+        begun = time.monotonic()
+        result, by = bench.judge(mutant)
+        keep(mutant, 'same' if result == 'survived' and build.is_same(mutant) else result, by)
+        print(f"{number + 1}/{len(sample)} {row['file']}:{row['line']} {row['operator']}: {done[mutant.id]['result']} ({by}, {time.monotonic() - begun:.0f} s)", flush=True)
+    report([done[mutant.id] for mutant in sample if mutant.id in done], same)
 
 
 main()
