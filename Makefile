@@ -14,6 +14,7 @@
 #   make analyse    gcc -fanalyzer, clang-tidy, the analyser of clang and cppcheck on every source, or on FILES (tools/analyse.sh)
 #   make manual     compares every transcript and checked number of the manual with what the program prints, long ones too
 #   make bench      the benchmark suite
+#   make results    measures the lab's results that travel with the program (data/results.txt says which; hours); RESULTS=name for some
 #   make dist       packs the source as knack-VERSION.tar.gz; the same commit gives the same bytes
 #   make deb        Debian packages of the command, the library and the development files
 #   make reproducible  builds the commit twice, in two folders, and compares the bytes
@@ -30,6 +31,7 @@ WERROR ?=
 FUZZ_SECONDS ?= 60
 FUZZ ?=
 FOLDER ?=
+RESULTS ?=
 MUTANTS ?= 200
 SEED ?= 1
 ROOMS ?=
@@ -40,7 +42,7 @@ configure = mkdir -p $(dir $(2)) && cmake --preset $(1) -B $(2) $(if $(WERROR),-
 build = tools/quiet.sh ninja -C $(1) -j $(JOBS) $(2)
 ctest = tools/quiet.sh ctest --test-dir $(1) -j $(JOBS) --progress --output-on-failure --no-tests=error $(if $(CI),,--no-label-summary) $(CTEST_FLAGS)
 
-.PHONY: all setup run test install asan tsan clang fuzz crash-tests mutants analyse dist deb reproducible valgrind bench ci format clean manual
+.PHONY: all setup run test install asan tsan clang fuzz crash-tests mutants analyse dist deb reproducible valgrind bench ci format clean manual results
 
 all:
 	@$(packages) check build
@@ -73,6 +75,11 @@ fuzz:
 	@$(call configure,fuzz,build-fuzz)
 	@$(call build,build-fuzz,fuzzers)
 	@JOBS=$(JOBS) tools/fuzz.sh build-fuzz $(FUZZ_SECONDS) $(FUZZ)
+
+results:
+	@$(call configure,release,$(BUILD))
+	@$(call build,$(BUILD),product)
+	@tools/results.sh $(BUILD)/knack $(RESULTS)
 
 manual:
 	@$(call configure,release,$(BUILD))

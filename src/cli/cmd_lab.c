@@ -10,13 +10,14 @@
 #include "lab/lab.h"
 #include "lab/print.h"
 #include "lab/report.h"
+#include "lab/shipped.h"
 
-enum { MOST_WORDS = 256, KEY_SCALE = 0x100, KEY_SEED, KEY_FRESH };
+enum { MOST_WORDS = 256, KEY_SCALE = 0x100, KEY_SEED, KEY_FRESH, KEY_OWN };
 
 typedef struct Arguments {
     CliCommon common;
     KnLabPlan plan;
-    bool scale_given, seed_given;
+    bool scale_given, seed_given, own;
     const char *out;
     const char *words[MOST_WORDS];
     size_t word_count;
@@ -42,12 +43,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_SCALE:
         arguments->scale_given = true;
-        for (int scale = 0; scale < KN_SCALES; scale++) {
-            if (strcmp(arg, kn_scale_name((KnScale)scale)) != 0) continue;
-            plan->scale = (KnScale)scale;
-            return 0;
-        }
-        argp_error(state, "--scale expects quick or paper, not \"%s\"", arg);
+        if (kn_scale_parse(arg, &plan->scale, NULL) != KN_OK)
+            argp_error(state, "--scale expects quick, middle or paper, not \"%s\"", arg);
+        return 0;
+    case KEY_OWN:
+        arguments->own = true;
         return 0;
     case KEY_FRESH:
         plan->fresh = true;
@@ -73,6 +73,14 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
 static const char list_doc[] =
     "List the experiments, with the table or figure of the paper that each regenerates.";
 
+/* "; games: 60 quick, 300 middle, 786 paper". */
+static void print_sizes(const KnExperiment *e, const KnParameter *p)
+{
+    printf("; %s: %.10g quick, ", p->name, p->quick);
+    if (e->middle) printf("%.10g middle, ", kn_parameter_at(e, p, KN_SCALE_MIDDLE));
+    printf("%.10g paper", p->paper);
+}
+
 static int lab_list(int argc, char **argv)
 {
     Arguments arguments = {0};
@@ -84,20 +92,21 @@ static int lab_list(int argc, char **argv)
     json_t *rows = json_array();
     for (size_t i = 0; i < kn_registered(context, KN_KIND_EXPERIMENT); i++) {
         const KnExperiment *e = (const KnExperiment *)kn_registered_at(context, KN_KIND_EXPERIMENT, i);
-        json_t *quick = json_object(), *paper = json_object();
-        for (const KnParameter *p = e->parameters; p && p->name; p++) {
-            json_object_set_new(quick, p->name, json_real(p->quick));
-            json_object_set_new(paper, p->name, json_real(p->paper));
+        json_t *sizes[KN_SCALES];
+        for (int scale = 0; scale < KN_SCALES; scale++) {
+            sizes[scale] = json_object();
+            for (const KnParameter *p = e->parameters; p && p->name; p++)
+                json_object_set_new(sizes[scale], p->name, json_real(kn_parameter_at(e, p, (KnScale)scale)));
         }
         if (!arguments.common.json) {
             printf("%-24s %s\n%-24s %s", e->head.name, e->head.summary, "", e->paper);
-            for (const KnParameter *p = e->parameters; p && p->name; p++)
-                printf("; %s: %.10g quick, %.10g paper", p->name, p->quick, p->paper);
+            for (const KnParameter *p = e->parameters; p && p->name; p++) print_sizes(e, p);
             putchar('\n');
         }
-        json_array_append_new(rows, json_pack("{ss ss ss ss* so so}", "name", e->head.name, "summary",
+        json_array_append_new(rows, json_pack("{ss ss ss ss* so so so}", "name", e->head.name, "summary",
                                               e->head.summary, "paper", e->paper, "source", e->source,
-                                              "quick", quick, "paper_scale", paper));
+                                              "quick", sizes[KN_SCALE_QUICK], "middle",
+                                              sizes[KN_SCALE_MIDDLE], "paper_scale", sizes[KN_SCALE_PAPER]));
     }
     kn_close(context);
     if (arguments.common.json) return cli_print_json(rows);
@@ -108,8 +117,8 @@ static int lab_list(int argc, char **argv)
 /* ---- run ---- */
 
 static const struct argp_option run_options[] = {
-    {"scale", KEY_SCALE, "quick|paper", 0,
-     "Sample sizes: quick (default; minutes for all), or the paper's own or larger", 1},
+    {"scale", KEY_SCALE, "quick|middle|paper", 0,
+     "Sample sizes: quick (default; minutes for all), middle (a night), or the paper's own or larger", 1},
     {"seed", KEY_SEED, "S", 0,
      "Seed of all random numbers (default 1000, the report's; seeds below it are for development)", 1},
     {"jobs", 'j', "N", 0, "Use N threads (default: all cores); the result does not depend on N", 1},
@@ -210,15 +219,16 @@ static int lab_run(int argc, char **argv)
 
 static const struct argp_option report_options[] = {
     {"out", 'o', "FOLDER", 0, "Where to write the pages (default: lab/report in the data folder)", 1},
-    {"scale", KEY_SCALE, "quick|paper", 0, "Only results at this scale (default: the larger one there is)",
-     1},
+    {"scale", KEY_SCALE, "SCALE", 0, "Only results at this scale (default: the largest there is)", 1},
     {"seed", KEY_SEED, "S", 0, "Only results with this seed (default: the latest)", 1},
+    {"own", KEY_OWN, 0, 0, "Only what was measured here, without the results that came with the program", 1},
     {0}};
 
 static const char report_doc[] =
     "Write the lab as a journal: an index, and a page for each paper with its claims and verdicts, "
     "published "
-    "values beside ours, and the command behind each number. Nothing is measured again.\v"
+    "values beside ours, and the command behind each number. Nothing is measured: the results that came with "
+    "the program are shown, and beside them those that `knack lab run` has measured here.\v"
     "Examples:\n"
     "  knack lab report\n"
     "  knack lab report --scale paper --out journal";
@@ -227,8 +237,10 @@ static KnStatus write_report(const KnContext *context, const Arguments *argument
                              size_t *count, KnError *error)
 {
     json_t *results, *journal = NULL;
-    KnStatus status = kn_lab_results(context, arguments->scale_given ? &arguments->plan.scale : NULL,
-                                     arguments->seed_given ? &arguments->plan.seed : NULL, &results, error);
+    const KnScale *scale = arguments->scale_given ? &arguments->plan.scale : NULL;
+    const uint64_t *seed = arguments->seed_given ? &arguments->plan.seed : NULL;
+    KnStatus status = arguments->own ? kn_lab_results(context, scale, seed, &results, error)
+                                     : kn_lab_shown(context, scale, seed, &results, error);
     if (status != KN_OK) return status;
     *count = json_array_size(results);
     if (!*count)

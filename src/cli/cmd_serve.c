@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "lab/experiment.h"
 #include "web/web.h"
 
 typedef struct Arguments {
@@ -25,7 +26,7 @@ static const struct argp_option options[] = {
      "Address to listen on (default 127.0.0.1: this machine only; 0.0.0.0: every network)", 1},
     {"name", KEY_NAME, "NAME", 0, "Host name of the server, besides its addresses", 1},
     {"engines", KEY_ENGINES, "N", 0, "Use N engine threads (default: all cores)", 1},
-    {"lab", KEY_LAB, "quick|paper", 0,
+    {"lab", KEY_LAB, "quick|middle|paper", 0,
      "Measure every experiment of the lab meanwhile; the page shows the results", 1},
     {"verbose", KEY_VERBOSE, 0, 0, "Print every request on stderr", 1},
     {0}};
@@ -50,8 +51,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         arguments->web.engines = (int)cli_parse_count(state, "--engines", arg, 1, 64);
         return 0;
     case KEY_LAB:
-        if (strcmp(arg, "quick") != 0 && strcmp(arg, "paper") != 0)
-            argp_error(state, "--lab expects quick or paper, not \"%s\"", arg);
+        if (kn_scale_parse(arg, &(KnScale){0}, NULL) != KN_OK)
+            argp_error(state, "--lab expects quick, middle or paper, not \"%s\"", arg);
         arguments->lab = arg;
         return 0;
     case KEY_VERBOSE:

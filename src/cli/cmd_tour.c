@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "cli/train.h"
 #include "lab/journal.h"
-#include "lab/lab.h"
+#include "lab/shipped.h"
 #include "methods/registry.h"
 
 enum { KEY_GAMES = 0x100, TOUR_GAMES = 200, TOUR_POINTS = 10 };
@@ -72,7 +72,7 @@ static KnStatus measure(const KnContext *context, const Arguments *a, const json
 static KnStatus read_journal(const KnContext *context, json_t **journal, KnError *error)
 {
     json_t *results;
-    KnStatus status = kn_lab_results(context, NULL, NULL, &results, error);
+    KnStatus status = kn_lab_shown(context, NULL, NULL, &results, error);
     if (status != KN_OK) return status;
     status = kn_lab_journal(context, results, journal, error);
     json_decref(results);

@@ -24,16 +24,23 @@
 
 typedef struct KnLabRun KnLabRun;
 
-typedef enum KnScale { KN_SCALE_QUICK, KN_SCALE_PAPER, KN_SCALES } KnScale;
+typedef enum KnScale { KN_SCALE_QUICK, KN_SCALE_MIDDLE, KN_SCALE_PAPER, KN_SCALES } KnScale;
 
-const char *kn_scale_name(KnScale scale); /* "quick", "paper" */
+const char *kn_scale_name(KnScale scale); /* "quick", "middle", "paper" */
+KnStatus kn_scale_parse(const char *name, KnScale *scale, KnError *error);
 
-/* A size, at both scales. Tables of these end with a row without a name. */
+/* A size, at each scale. Tables of these end with a row without a name. */
 typedef struct KnParameter {
     const char *name;
     double quick, paper;
     const char *why; /* what it is, and why the paper scale is as it is */
 } KnParameter;
+
+/* A size at the middle scale, for experiments whose paper's scale takes days. */
+typedef struct KnSize {
+    const char *name;
+    double value;
+} KnSize;
 
 /* What the paper leaves open, and how it is read here; ends with a row without `open`. */
 typedef struct KnInterpretation {
@@ -57,6 +64,8 @@ typedef struct KnExperiment {
     const char *source; /* id of the table there that the first cells belong to; NULL: the experiment names
                            them itself */
     const KnParameter *parameters;
+    const KnSize *middle; /* sizes at the middle scale; others are as the paper's. Ends with a row without a
+                             name; NULL: the middle scale is the paper's */
     const KnInterpretation *interpretations;
     const KnTolerance *tolerances;
     KnStatus (*run)(KnLabRun *run, KnError *error);
@@ -69,6 +78,9 @@ KnScale kn_lab_scale(const KnLabRun *run);
 int kn_lab_jobs(const KnLabRun *run);
 const atomic_bool *kn_lab_cancel(const KnLabRun *run);
 KnProgress *kn_lab_progress(const KnLabRun *run);
+
+/* The size of a declared parameter at a scale. */
+double kn_parameter_at(const KnExperiment *experiment, const KnParameter *parameter, KnScale scale);
 
 /* A declared parameter at this run's scale; asking for one that is not declared asserts. */
 double kn_lab_parameter(const KnLabRun *run, const char *name);

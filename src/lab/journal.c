@@ -215,35 +215,77 @@ static void say_found(KnText *text, const size_t totals[KN_CLAIM_VERDICTS], size
 
 static void say_sure(KnText *text, size_t decided, size_t values, const json_t *runs)
 {
-    size_t i, paper = 0;
+    size_t i, at[KN_SCALES] = {0};
     json_t *run;
-    json_array_foreach(runs, i, run) paper += strcmp(string_of(run, "scale"), "quick") != 0;
-    if (!json_array_size(runs))
+    if (!json_array_size(runs)) {
         kn_text_add(text, "Start a measurement to see.");
-    else
-        kn_text_printf(
-            text,
-            "%zu of the %zu values that test the claims have a verdict, each from a 95 %% interval; "
-            "%s.",
-            decided, values,
-            paper == json_array_size(runs) ? "all were measured at the paper's scale"
-            : paper                        ? "some were measured at the quick scale only"
-                                           : "all were measured at the quick scale");
+        return;
+    }
+    json_array_foreach(runs, i, run)
+    {
+        KnScale scale;
+        if (kn_scale_parse(string_of(run, "scale"), &scale, NULL) == KN_OK) at[scale]++;
+    }
+    kn_text_printf(text,
+                   "%zu of the %zu values that test the claims have a verdict, each from a 95 %% interval; ",
+                   decided, values);
+    const char *separator = "measured in ";
+    for (int scale = KN_SCALES - 1; scale >= 0; scale--) {
+        if (!at[scale]) continue;
+        kn_text_add(text, separator);
+        add_number(text, at[scale]);
+        kn_text_printf(text, " %s at the %s scale", at[scale] == 1 ? "experiment" : "experiments",
+                       scale == KN_SCALE_PAPER ? "paper's" : kn_scale_name((KnScale)scale));
+        separator = ", ";
+    }
+    kn_text_add(text, ".");
 }
 
 /* ---- tables, figures and what goes with them ---- */
 
-/* A copy of a table with the cells that are published (or are not). */
-static json_t *part_of_table(const Sources *sources, json_t *table, const char *experiment, bool published)
+/* Where a result is from: {scale, seed, origin}. */
+static json_t *source_of(const json_t *result)
+{
+    return json_pack("{sO sO ss}", "scale", json_object_get(result, "scale"), "seed",
+                     json_object_get(result, "seed"), "origin", string_of(result, "origin"));
+}
+
+/* The cell of the same place in another result of the experiment; NULL if it has none. */
+static json_t *same_cell(const json_t *result, const json_t *table, const json_t *cell)
+{
+    size_t t, c;
+    json_t *other, *found;
+    json_array_foreach(json_object_get(result, "tables"), t, other)
+    {
+        if (strcmp(string_of(other, "id"), string_of(table, "id")) != 0) continue;
+        json_array_foreach(json_object_get(other, "cells"), c, found)
+        {
+            if (strcmp(string_of(found, "row"), string_of(cell, "row")) == 0 &&
+                strcmp(string_of(found, "column"), string_of(cell, "column")) == 0)
+                return found;
+        }
+    }
+    return NULL;
+}
+
+/* A copy of a table with the cells that are published (or are not), each with what the result beside this one
+ * measured in its place. */
+static json_t *part_of_table(const Sources *sources, const json_t *result, json_t *table, bool published)
 {
     json_t *copy = json_copy(table), *cells = json_array(), *cell;
+    const json_t *beside = json_object_get(result, "beside");
     size_t i;
     json_array_foreach(json_object_get(table, "cells"), i, cell)
     {
-        if (!published_of(sources, table, cell) != published) json_array_append(cells, cell);
+        if (!published_of(sources, table, cell) == published) continue;
+        json_t *other = same_cell(beside, table, cell), *both = other ? json_copy(cell) : json_incref(cell);
+        if (other) json_object_set(both, "beside", other);
+        json_array_append_new(cells, both);
     }
     json_object_set_new(copy, "cells", cells);
-    json_object_set_new(copy, "experiment", json_string(experiment));
+    json_object_set(copy, "experiment", json_object_get(result, "experiment"));
+    json_object_set_new(copy, "source", source_of(result));
+    if (beside) json_object_set_new(copy, "beside", source_of(beside));
     return copy;
 }
 
@@ -313,12 +355,12 @@ static json_t *run_of(const json_t *result)
     const char *note = kn_sealed_stamped(result)
                            ? "edited by hand or damaged: the file does not fit its checksum"
                            : "";
-    return json_pack("{ss ss ss ss sO ss+++++ sO sO sO sO}", "experiment", experiment, "summary",
-                     string_of(result, "summary"), "note", note, "scale", scale, "seed", seed, "command",
-                     "knack lab run ", experiment, " --scale ", scale, " --seed ", shown, "seconds",
-                     json_object_get(record, "seconds"), "started", json_object_get(record, "started"),
-                     "version", json_object_get(record, "version"), "processor",
-                     json_object_get(record, "processor"));
+    return json_pack("{ss ss ss ss ss sO ss+++++ sO sO sO sO}", "experiment", experiment, "summary",
+                     string_of(result, "summary"), "note", note, "origin", string_of(result, "origin"),
+                     "scale", scale, "seed", seed, "command", "knack lab run ", experiment, " --scale ",
+                     scale, " --seed ", shown, "seconds", json_object_get(record, "seconds"), "started",
+                     json_object_get(record, "started"), "version", json_object_get(record, "version"),
+                     "processor", json_object_get(record, "processor"));
 }
 
 /* The figures of an experiment that tests claims, but for the key figure, which stands first. */
@@ -348,13 +390,15 @@ static void add_results(const Sources *sources, json_t *part)
         if (!of_paper(sources, result)) continue;
         const char *experiment = string_of(result, "experiment");
         json_array_append_new(runs, run_of(result));
+        const json_t *beside = json_object_get(result, "beside");
+        if (beside) json_array_append_new(runs, run_of(beside));
         json_t *own = json_array();
         size_t before = json_array_size(tables);
         json_array_foreach(json_object_get(result, "tables"), t, table)
         {
             bool printed = *string_of(table, "label") != 0;
-            append_table(tables, part_of_table(sources, table, experiment, true));
-            append_table(printed ? variants : own, part_of_table(sources, table, experiment, false));
+            append_table(tables, part_of_table(sources, result, table, true));
+            append_table(printed ? variants : own, part_of_table(sources, result, table, false));
         }
         json_array_foreach(json_object_get(result, "readings"), i, item)
         {

@@ -48,6 +48,12 @@ KnStatus kn_lab_select(const KnContext *context, const char *word, KnVisitExperi
 KnStatus kn_lab_results(const KnContext *context, const KnScale *scale, const uint64_t *seed,
                         json_t **results, KnError *error);
 
+/* What that is made of: whether a result has this scale and seed (NULL: any), its scale, and putting it among
+ * others by name, in place of one that says less. */
+bool kn_lab_wanted(const json_t *result, const KnScale *scale, const uint64_t *seed);
+KnScale kn_lab_scale_of(const json_t *result);
+KnStatus kn_lab_add_result(json_t *results, json_t *result, KnError *error);
+
 /* Whether a document has the form of a result; the error names the field. */
 KnStatus kn_lab_check_result(json_t *result, const char *name, KnError *error);
 

@@ -144,24 +144,27 @@ static void add_extensions(KnText *page, const json_t *paper, size_t *figures)
 
 static void add_runs(KnText *page, const json_t *paper)
 {
-    static const char *const names[] = {"Command", "Version", "Processor", "Started (UTC)", "Took", NULL};
+    static const char *const names[] = {"Command",       "Where", "Version", "Processor",
+                                        "Started (UTC)", "Took",  NULL};
     size_t i;
     json_t *run;
     if (json_array_size(json_object_get(paper, "runs"))) {
         kn_text_add(page, "<h2>How it was measured</h2>\n");
         kn_report_open_table(page);
-        kn_report_head(page, names, "....r");
+        kn_report_head(page, names, ".....r");
         json_array_foreach(json_object_get(paper, "runs"), i, run)
         {
             kn_text_add(page, "<tr><td><code>");
             kn_report_field(page, run, "command");
             kn_text_add(page, "</code>");
             if (*kn_report_string(run, "note")) {
-                kn_text_add(page, "<br><strong>");
+                kn_text_add(page, "<br/><strong>");
                 kn_report_field(page, run, "note");
                 kn_text_add(page, "</strong>");
             }
-            kn_text_add(page, "</td><td>");
+            kn_text_add(page, strcmp(kn_report_string(run, "origin"), "shipped") == 0
+                                  ? "</td><td>shipped</td><td>"
+                                  : "</td><td>here</td><td>");
             kn_report_field(page, run, "version");
             kn_text_add(page, "</td><td>");
             kn_report_field(page, run, "processor");

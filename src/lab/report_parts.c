@@ -169,9 +169,42 @@ static void add_own_cell(KnText *page, const json_t *cell, int decimals)
     kn_text_add(page, "</td></tr>\n");
 }
 
+/* What another run of the same experiment measured: a line below, without a published value of its own. */
+static void add_beside(KnText *page, const json_t *cell, int decimals)
+{
+    kn_text_add(page, "<tr class=\"soft\"><td></td><td>the other run</td><td></td><td class=\"r\">");
+    kn_report_number(page, json_object_get(cell, "measured"), decimals);
+    kn_text_add(page, "</td><td class=\"r\">");
+    add_interval(page, cell, decimals);
+    kn_text_add(page, "</td><td class=\"r\">");
+    add_sample(page, cell);
+    kn_text_add(page, "</td><td class=\"strip\">");
+    add_strip(page, cell);
+    kn_text_add(page, "</td><td>");
+    kn_report_field(page, cell, "verdict");
+    kn_text_add(page, "</td></tr>\n");
+}
+
+/* "Shipped, paper scale, seed 2027" or "Measured here, ...". */
+static void add_source(KnText *page, const json_t *source, bool first)
+{
+    const json_t *seed = json_object_get(source, "seed");
+    bool shipped = strcmp(kn_report_string(source, "origin"), "shipped") == 0;
+    kn_text_add(page,
+                first ? (shipped ? "Shipped" : "Measured here") : (shipped ? "shipped" : "measured here"));
+    kn_text_add(page, ", ");
+    kn_report_field(page, source, "scale");
+    kn_text_add(page, " scale, seed ");
+    if (json_is_string(seed))
+        kn_report_escape(page, json_string_value(seed));
+    else
+        kn_text_printf(page, "%lld", (long long)json_integer_value(seed));
+}
+
 static void add_cell(KnText *page, const json_t *cell, int decimals)
 {
     bool remarked = *kn_report_string(cell, "claim") || *kn_report_string(cell, "note");
+    const json_t *beside = json_object_get(cell, "beside");
     kn_text_printf(page, "<tr%s><th scope=\"row\">", remarked ? " class=\"remarked\"" : "");
     kn_report_field(page, cell, "row");
     kn_text_add(page, "</th><td>");
@@ -194,6 +227,7 @@ static void add_cell(KnText *page, const json_t *cell, int decimals)
         kn_text_add(page, "</span>");
     }
     kn_text_add(page, "</td></tr>\n");
+    if (beside) add_beside(page, beside, decimals);
     if (!remarked) return;
     kn_text_add(page, "<tr><td colspan=\"8\" class=\"soft\">");
     kn_report_field(page, cell, "claim");
@@ -239,11 +273,19 @@ void kn_report_table(KnText *page, const json_t *table, bool judged)
     kn_report_field(page, table, "title");
     kn_text_add(page, "</h3>\n");
     kn_report_open_table(page);
-    if (*unit) {
-        kn_text_add(page, "<caption>In ");
-        kn_report_escape(page, strcmp(unit, "%") == 0 ? "percent" : unit);
-        kn_text_add(page, "; \xc2\xb1 and intervals at 95%.</caption>");
+    kn_text_add(page, "<caption>");
+    add_source(page, json_object_get(table, "source"), true);
+    if (json_object_get(table, "beside")) {
+        kn_text_add(page, "; the other run: ");
+        add_source(page, json_object_get(table, "beside"), false);
     }
+    kn_text_add(page, ".");
+    if (*unit) {
+        kn_text_add(page, " In ");
+        kn_report_escape(page, strcmp(unit, "%") == 0 ? "percent" : unit);
+        kn_text_add(page, "; \xc2\xb1 and intervals at 95%.");
+    }
+    kn_text_add(page, "</caption>");
     add_cell_head(page, judged);
     for (int verdict = 0; verdict < KN_VERDICTS; verdict++) {
         size_t i;

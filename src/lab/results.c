@@ -236,7 +236,7 @@ static const char *string_of(const json_t *result, const char *key)
     return json_string_value(json_object_get(result, key));
 }
 
-static bool wanted(const json_t *result, const KnScale *scale, const uint64_t *seed)
+bool kn_lab_wanted(const json_t *result, const KnScale *scale, const uint64_t *seed)
 {
     if (scale && strcmp(string_of(result, "scale"), kn_scale_name(*scale)) != 0) return false;
     if (!seed) return true;
@@ -245,17 +245,22 @@ static bool wanted(const json_t *result, const KnScale *scale, const uint64_t *s
     return kn_json_uint64(&root, "seed", &found, NULL) == KN_OK && found == *seed;
 }
 
+KnScale kn_lab_scale_of(const json_t *result)
+{
+    KnScale scale = KN_SCALE_QUICK;
+    kn_scale_parse(string_of(result, "scale"), &scale, NULL);
+    return scale;
+}
+
 /* Whether a says more than b: the larger scale, then the later start. */
 static bool better(const json_t *a, const json_t *b)
 {
-    bool paper_a = strcmp(string_of(a, "scale"), "paper") == 0,
-         paper_b = strcmp(string_of(b, "scale"), "paper") == 0;
-    if (paper_a != paper_b) return paper_a;
+    if (kn_lab_scale_of(a) != kn_lab_scale_of(b)) return kn_lab_scale_of(a) > kn_lab_scale_of(b);
     return strcmp(string_of(json_object_get(a, "record"), "started"),
                   string_of(json_object_get(b, "record"), "started")) > 0;
 }
 
-static KnStatus add_result(json_t *results, json_t *result, KnError *error)
+KnStatus kn_lab_add_result(json_t *results, json_t *result, KnError *error)
 {
     size_t at = 0;
     int order = 1;
@@ -308,7 +313,8 @@ static KnStatus read_result(const char *folder, const char *name, const KnScale 
     if (status == KN_OK && !old && seal == KN_SEAL_EDITED)
         status = check_file_name(result, name, path.data, error);
     if (status == KN_INPUT) kn_fail_within(error, "a damaged result; delete it and measure again");
-    if (status == KN_OK && !old && wanted(result, scale, seed)) status = add_result(results, result, error);
+    if (status == KN_OK && !old && kn_lab_wanted(result, scale, seed))
+        status = kn_lab_add_result(results, result, error);
     json_decref(result);
     kn_text_free(&path);
     return status;

@@ -70,7 +70,19 @@ static void tell_no_more(const KnLabRun *run)
     kn_text_free(&path);
 }
 
-const char *kn_scale_name(KnScale scale) { return scale == KN_SCALE_QUICK ? "quick" : "paper"; }
+static const char *const scales[KN_SCALES] = {"quick", "middle", "paper"};
+
+const char *kn_scale_name(KnScale scale) { return scales[scale]; }
+
+KnStatus kn_scale_parse(const char *name, KnScale *scale, KnError *error)
+{
+    for (int s = 0; s < KN_SCALES; s++) {
+        if (strcmp(name, scales[s]) != 0) continue;
+        *scale = (KnScale)s;
+        return KN_OK;
+    }
+    return kn_fail(error, KN_USAGE, "expected a scale: quick, middle or paper, not \"%.60s\"", name);
+}
 
 const KnContext *kn_lab_context(const KnLabRun *run) { return run->context; }
 KnScale kn_lab_scale(const KnLabRun *run) { return run->plan.scale; }
@@ -80,9 +92,12 @@ KnProgress *kn_lab_progress(const KnLabRun *run) { return run->progress; }
 void kn_lab_clocked(KnLabRun *run) { run->clocked = true; }
 void kn_lab_expect(KnLabRun *run, uint64_t amount) { kn_progress_set_total(run->progress, amount); }
 
-static double at_scale(const KnParameter *parameter, KnScale scale)
+double kn_parameter_at(const KnExperiment *experiment, const KnParameter *parameter, KnScale scale)
 {
-    return scale == KN_SCALE_QUICK ? parameter->quick : parameter->paper;
+    if (scale == KN_SCALE_QUICK) return parameter->quick;
+    const KnSize *size = scale == KN_SCALE_MIDDLE ? experiment->middle : NULL;
+    while (size && size->name && strcmp(size->name, parameter->name) != 0) size++;
+    return size && size->name ? size->value : parameter->paper;
 }
 
 double kn_lab_parameter(const KnLabRun *run, const char *name)
@@ -91,7 +106,7 @@ double kn_lab_parameter(const KnLabRun *run, const char *name)
     while (p && p->name && strcmp(p->name, name) != 0) p++;
     if (!p || !p->name) return NAN;
     for (const KnParameter *other = p + 1; other->name; other++) KN_ASSERT(strcmp(other->name, name) != 0);
-    return at_scale(p, run->plan.scale);
+    return kn_parameter_at(run->experiment, p, run->plan.scale);
 }
 
 uint64_t kn_lab_seed(const KnLabRun *run, const char *key)
@@ -329,6 +344,14 @@ KnStatus kn_lab_measured(KnLabRun *run, const char *row, const char *column, KnM
     return add_cell(run, row, column, NULL, NAN, bounded(run, measure), judgement, note, error);
 }
 
+/* A coordinate of a figure: six digits are finer than any picture, and maps have thousands of points. */
+static json_t *coordinate(double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", value);
+    return real(isfinite(value) ? strtod(text, NULL) : value);
+}
+
 KnStatus kn_lab_figure(KnLabRun *run, const KnFigure *figure, KnError *error)
 {
     static const char *const kinds[] = {"lines", "points", "map"};
@@ -339,8 +362,8 @@ KnStatus kn_lab_figure(KnLabRun *run, const KnFigure *figure, KnError *error)
         json_t *points = json_array();
         for (size_t k = 0; k < figure->series[i].count; k++) {
             const KnPoint *p = &figure->series[i].points[k];
-            json_array_append_new(points,
-                                  json_pack("[oooo]", real(p->x), real(p->y), real(p->low), real(p->high)));
+            json_array_append_new(points, json_pack("[oooo]", coordinate(p->x), coordinate(p->y),
+                                                    coordinate(p->low), coordinate(p->high)));
         }
         json_array_append_new(series, json_pack("{ss so}", "name", figure->series[i].name, "points", points));
     }
@@ -401,8 +424,9 @@ static json_t *declared(const KnLabRun *run)
     const KnExperiment *e = run->experiment;
     json_t *parameters = json_array(), *interpretations = json_array(), *tolerances = json_array();
     for (const KnParameter *p = e->parameters; p && p->name; p++)
-        json_array_append_new(parameters, json_pack("{ss sf ss}", "name", p->name, "value",
-                                                    at_scale(p, run->plan.scale), "why", p->why));
+        json_array_append_new(parameters,
+                              json_pack("{ss sf ss}", "name", p->name, "value",
+                                        kn_parameter_at(run->experiment, p, run->plan.scale), "why", p->why));
     for (const KnInterpretation *r = e->interpretations; r && r->open; r++)
         json_array_append_new(interpretations, json_pack("{ss ss ss}", "open", r->open, "chosen", r->chosen,
                                                          "others", r->others));
@@ -460,7 +484,7 @@ static void identify(const KnLabRun *run, char identity[KN_HEX128])
     kn_digest_string(&digest, run->experiment->head.name);
     kn_digest_u64(&digest, run->plan.seed);
     for (const KnParameter *p = run->experiment->parameters; p && p->name; p++) {
-        double value = at_scale(p, run->plan.scale);
+        double value = kn_parameter_at(run->experiment, p, run->plan.scale);
         kn_digest_string(&digest, p->name);
         kn_digest_add(&digest, &value, sizeof value);
     }

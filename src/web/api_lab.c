@@ -5,6 +5,7 @@
 #include "lab/journal.h"
 #include "lab/lab.h"
 #include "lab/plot.h"
+#include "lab/shipped.h"
 #include "web/worker_processes.h"
 #include "web/publish.h"
 
@@ -44,11 +45,10 @@ static void run_name(const char *experiment, const char *scale, char *name, size
 static json_t *process_of(KnWeb *web, const char *experiment)
 {
     json_t *latest = NULL;
-    static const char *const scales[] = {"quick", "paper"};
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < KN_SCALES; s++)
         for (int all = 0; all < 2; all++) {
             char name[80];
-            run_name(all ? NULL : experiment, scales[s], name, sizeof name);
+            run_name(all ? NULL : experiment, kn_scale_name((KnScale)s), name, sizeof name);
             json_t *process = kn_runs_show(web->runs, name);
             const char *state = json_string_value(json_object_get(process, "state"));
             if (state && strcmp(state, "running") == 0) {
@@ -65,7 +65,9 @@ static json_t *process_of(KnWeb *web, const char *experiment)
 
 static KnScale scale_of(const char *name)
 {
-    return name && strcmp(name, kn_scale_name(KN_SCALE_PAPER)) == 0 ? KN_SCALE_PAPER : KN_SCALE_QUICK;
+    KnScale scale = KN_SCALE_QUICK;
+    if (name) kn_scale_parse(name, &scale, NULL);
+    return scale;
 }
 
 /* The cells of an experiment that a running process has measured so far; NULL if none. */
@@ -96,12 +98,14 @@ static json_t *experiment_json(KnWeb *web, const KnExperiment *experiment, const
 {
     json_t *parameters = json_array();
     for (const KnParameter *p = experiment->parameters; p && p->name; p++)
-        json_array_append_new(parameters, json_pack("{ss sf sf ss}", "name", p->name, "quick", p->quick,
+        json_array_append_new(parameters, json_pack("{ss sf sf sf ss}", "name", p->name, "quick", p->quick,
+                                                    "middle", kn_parameter_at(experiment, p, KN_SCALE_MIDDLE),
                                                     "paper", p->paper, "why", p->why));
     json_t *row = json_pack("{ss ss ss so}", "name", experiment->head.name, "summary",
                             experiment->head.summary, "paper", experiment->paper, "parameters", parameters);
     if (result) {
         json_object_set(row, "scale", json_object_get(result, "scale"));
+        json_object_set(row, "origin", json_object_get(result, "origin"));
         json_object_set(row, "seed", json_object_get(result, "seed"));
         json_object_set(row, "measured", json_object_get(json_object_get(result, "record"), "started"));
         json_object_set_new(row, "verdicts", counts_json(result));
@@ -116,7 +120,7 @@ static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     (void)call;
     KnError error;
     json_t *results, *rows = json_array();
-    if (kn_lab_results(web->context, NULL, NULL, &results, &error) != KN_OK) {
+    if (kn_lab_shown(web->context, NULL, NULL, &results, &error) != KN_OK) {
         json_decref(rows);
         kn_reply_fail(reply, &error, NULL);
         return;
@@ -148,7 +152,7 @@ static json_t *latest_result(const KnWeb *web, const KnExperiment *experiment, K
 {
     json_t *results;
     *error = (KnError){0};
-    if (kn_lab_results(web->context, NULL, NULL, &results, error) != KN_OK) return NULL;
+    if (kn_lab_shown(web->context, NULL, NULL, &results, error) != KN_OK) return NULL;
     json_t *result = json_incref(result_of(results, experiment->head.name));
     json_decref(results);
     return result;
@@ -218,9 +222,11 @@ static void begin(KnWeb *web, const KnCall *call, const char *experiment, KnHttp
     KnError error;
     if (!kn_call_text(call, "scale", false, 10, &scale, reply)) return;
     if (!scale) scale = "quick";
-    if (strcmp(scale, "quick") != 0 && (strcmp(scale, "paper") != 0 || !experiment)) {
+    KnScale parsed;
+    bool known = kn_scale_parse(scale, &parsed, NULL) == KN_OK;
+    if (!known || (parsed != KN_SCALE_QUICK && !experiment)) {
         kn_reply_error(reply, 400, "scale",
-                       experiment ? "scale: expected quick or paper"
+                       experiment ? "scale: expected quick, middle or paper"
                                   : "scale: all of them are measured at the scale quick only");
         return;
     }
@@ -279,7 +285,7 @@ static json_t *journal_of(const KnWeb *web, KnHttpReply *reply)
 {
     KnError error;
     json_t *results, *journal = NULL;
-    KnStatus status = kn_lab_results(web->context, NULL, NULL, &results, &error);
+    KnStatus status = kn_lab_shown(web->context, NULL, NULL, &results, &error);
     if (status == KN_OK) {
         status = kn_lab_journal(web->context, results, &journal, &error);
         json_decref(results);

@@ -35,7 +35,7 @@ KnStatus kn_web_listen(KnWeb *web, KnError *error);
 int kn_web_port(const KnWeb *web);
 void kn_web_close(KnWeb *web);
 
-/* Starts an experiment of the lab (NULL: all) in a worker process; scale is "quick" or "paper". */
+/* Starts an experiment of the lab (NULL: all) in a worker process; scale is "quick", "middle" or "paper". */
 KnStatus kn_web_measure(KnWeb *web, const char *experiment, const char *scale, KnError *error);
 
 /* Initialise the reply with KN_HTTP_REPLY; the caller frees it. */

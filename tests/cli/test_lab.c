@@ -49,7 +49,7 @@ static void test_bad_words(void **state)
     check_lab("run no.such.thing", 3, "known: temporal.*");
     check_lab("run temporal.table6 no.such.thing", 3, "no.such.thing"); /* before anything runs */
     check_lab("run --jobs 0", 2, "--jobs expects a whole number from 1");
-    check_lab("run --scale huge", 2, "quick or paper, not \"huge\"");
+    check_lab("run --scale huge", 2, "quick, middle or paper, not \"huge\"");
     check_lab("run --seed -1", 2, "--seed");
     check_lab("run --seed 18446744073709551616", 2, "--seed");
     check_lab("list everything", 2, "Too many arguments");
@@ -59,8 +59,8 @@ static void test_bad_words(void **state)
 static void test_nothing_measured(void **state)
 {
     (void)state;
-    check_lab("report --out pages", 1, "`knack lab run` does");
-    check_lab("report --scale paper", 1, "at this scale and seed");
+    check_lab("report --own --out pages", 1, "`knack lab run` does");
+    check_lab("report --seed 12345678", 1, "at this scale and seed");
     assert_false(kn_file_exists("pages"));
 }
 

@@ -330,13 +330,15 @@ test('an experiment is measured from the page; verdicts come first', async ({ser
   const page = await open();
   await page.goto(`${server.url}/#/lab/experiments`);
   const card = page.locator('article', {hasText: 'satisficing.fig4a'});
-  await card.getByRole('button', {name: 'Measure'}).click();
+  await card.getByRole('button', {name: /Measure/}).click();
+  await until('its own result is there', async () => (await server.get('/api/lab/satisficing.fig4a')).result?.origin === 'here' ||
+    (await server.get('/api/lab/satisficing.fig4a')).result?.beside?.origin === 'here', 120000);
   await until('its verdicts are there', async () => (await card.locator('.chip').count()) > 0, 120000);
   await shot(page, 'lab-list');
   await card.locator('h2 a').click();
   await page.waitForSelector('.heat-map');
   check((await page.locator('.chip').count()) >= 2, 'verdicts are chips with words');
-  check((await page.locator('td[data-label="measured (n)"]').count()) > 0, 'published stands beside measured');
+  check((await page.locator('td[data-label="measured"]').count()) > 0, 'published stands beside measured');
   await page.locator('.data > summary').click();
   await until('the map has its table', async () => (await page.locator('.data tbody tr').count()) > 100);
   await shot(page, 'lab-experiment');

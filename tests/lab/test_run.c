@@ -84,20 +84,20 @@ static KnStatus measure(KnLabRun *run, KnError *error)
 static const KnParameter parameters[] = {{"games", 800, 900, "as many as it takes"}, {0}};
 static const KnInterpretation interpretations[] = {{"What?", "This.", "That."}, {0}};
 static const KnTolerance tolerances[] = {{"*reliability", 2, 0, "two points"}, {"*", 0, 0.5, "half"}, {0}};
-static const KnExperiment stand_in = {{"standin.table1", "a stand-in", NULL},
-                                      "lock-2003",
-                                      "table6",
-                                      parameters,
-                                      interpretations,
-                                      tolerances,
-                                      measure};
-static const KnExperiment second = {{"standin.table2", "another", NULL},
-                                    "lock-2003",
-                                    "table6",
-                                    parameters,
-                                    interpretations,
-                                    tolerances,
-                                    measure};
+static const KnExperiment stand_in = {.head = {"standin.table1", "a stand-in", NULL},
+                                      .paper = "lock-2003",
+                                      .source = "table6",
+                                      .parameters = parameters,
+                                      .interpretations = interpretations,
+                                      .tolerances = tolerances,
+                                      .run = measure};
+static const KnExperiment second = {.head = {"standin.table2", "another", NULL},
+                                    .paper = "lock-2003",
+                                    .source = "table6",
+                                    .parameters = parameters,
+                                    .interpretations = interpretations,
+                                    .tolerances = tolerances,
+                                    .run = measure};
 
 static KnContext *open_lab(const char *data)
 {

@@ -5,13 +5,6 @@
 #include "lab/registry.h"
 #include "lab/tdleaf/shared.h"
 
-#define PIECES                                                                                               \
-    {                                                                                                        \
-        "pieces", 3, 6,                                                                                      \
-            "Endgame tables that end games. Six pieces, as in the paper, take a quarter of an hour of one "  \
-            "core to build; they are built first."                                                           \
-    }
-
 static const KnTolerance shares[] = {
     {"*", 0.05, 0, "Our features are not Chinook's: a twentieth of all points is what definitions may move."},
     {0}};
@@ -22,13 +15,18 @@ static const KnParameter baseline_parameters[] = {
     {"games", 96, 288, "Games of each match: both sides of the 144 openings."},
     {"depth", 5, 15,
      "Search depth of both. At 15 plies a game takes about a minute of one core: some ten hours in all."},
-    PIECES,
+    KN_TDLEAF_PIECES,
     {0}};
+
+/* A game takes about half a second of one core: five minutes in all. */
+static const KnSize baseline_middle[] = {{"depth", 9}, {"pieces", 5}, {0}};
 
 static KnStatus run_baseline(KnLabRun *run, KnError *error)
 {
     static const char *const names[] = {"zero", "one"};
     uint64_t games = (uint64_t)kn_lab_parameter(run, "games");
+    char how[40];
+    snprintf(how, sizeof how, "at %d plies", (int)kn_lab_parameter(run, "depth"));
     KnTdleafField field;
     kn_lab_expect(run, 2 * games);
     KnStatus status = kn_tdleaf_open(run, &field, error);
@@ -40,7 +38,7 @@ static KnStatus run_baseline(KnLabRun *run, KnError *error)
                                .games = games};
         status = kn_tdleaf_match(run, &field, &match, &standing, error);
         if (status == KN_OK)
-            status = kn_tdleaf_cell(run, names[i], "points", kn_tdleaf_points(&standing), error);
+            status = kn_tdleaf_cell(run, names[i], "points", kn_tdleaf_points(&standing), how, error);
     }
     kn_tdleaf_close(&field);
     return status;
@@ -51,6 +49,7 @@ const KnExperiment kn_tdleaf_baseline = {
     .paper = "schaeffer-2001",
     .source = "baseline",
     .parameters = baseline_parameters,
+    .middle = baseline_middle,
     .interpretations = kn_tdleaf_interpretations,
     .tolerances = shares,
     .run = run_baseline,
@@ -70,8 +69,12 @@ static const KnParameter fig1_parameters[] = {
      "15 plies."},
     {"training", 60, 8000, "Games of each training, the learner black and white in turn."},
     {"games", 48, 288, "Games of each match."},
-    PIECES,
+    KN_TDLEAF_PIECES,
     {0}};
+
+/* Trained at 5 and 9 plies, played up to 11: hours of one core. */
+static const KnSize fig1_middle[] = {
+    {"trainings", 2}, {"deepest", 11}, {"training", 2000}, {"pieces", 5}, {0}};
 
 enum { DEPTHS_MAX = 8 };
 
@@ -144,9 +147,11 @@ static KnStatus run_fig1(KnLabRun *run, KnError *error)
     kn_tdleaf_close(&field);
     if (status == KN_OK) status = kn_lab_table(run, "fig1", error);
     static const char *const rows[] = {"5-ply weights", "9-ply weights"};
+    char how[40];
+    snprintf(how, sizeof how, "to a depth of %d plies", (int)kn_lab_parameter(run, "deepest"));
     for (int i = 0; i < 2 && i < trainings && status == KN_OK; i++)
         status = kn_tdleaf_cell(run, rows[i], "at the training depth less at the deepest",
-                                kn_tdleaf_difference(&edges[i][0], &edges[i][1]), error);
+                                kn_tdleaf_difference(&edges[i][0], &edges[i][1]), how, error);
     return status;
 }
 
@@ -155,6 +160,7 @@ const KnExperiment kn_tdleaf_fig1 = {
     .paper = "schaeffer-2001",
     .source = "fig1",
     .parameters = fig1_parameters,
+    .middle = fig1_middle,
     .interpretations = kn_tdleaf_interpretations,
     .tolerances = shares,
     .run = run_fig1,
@@ -167,8 +173,11 @@ static const KnParameter held_out_parameters[] = {
     {"training", 120, 8000,
      "Games of training. Self-play at 13 plies takes about two weeks of one core for 8,000."},
     {"games", 60, 786, "Games of each match, from held-out positions."},
-    PIECES,
+    KN_TDLEAF_PIECES,
     {0}};
+
+/* Trained at 7 plies, played at 7 and 9. */
+static const KnSize held_out_middle[] = {{"depth", 7}, {"training", 2000}, {"pieces", 5}, {0}};
 
 /* Weights of both sides at the training depth and two plies above, against `other`. */
 static KnStatus try_held_out(KnLabRun *run, const KnTdleafField *field, const char *path,
@@ -199,6 +208,12 @@ static KnStatus try_held_out(KnLabRun *run, const KnTdleafField *field, const ch
     return status;
 }
 
+static void say_above(const KnLabRun *run, char how[40])
+{
+    int depth = (int)kn_lab_parameter(run, "depth");
+    snprintf(how, 40, "at %d plies, trained at %d", depth + 2, depth);
+}
+
 static KnStatus run_fig2(KnLabRun *run, KnError *error)
 {
     KnTdleafField field;
@@ -212,6 +227,8 @@ static KnStatus run_fig2(KnLabRun *run, KnError *error)
                                  NULL};
     kn_lab_expect(run, training.games + 4 * (uint64_t)kn_lab_parameter(run, "games"));
     KnStanding above[2] = {0};
+    char how[40];
+    say_above(run, how);
     KnStatus status = kn_tdleaf_open(run, &field, error);
     if (status == KN_OK) status = kn_tdleaf_train(run, &field, &training, &path, error);
     if (status == KN_OK)
@@ -221,7 +238,8 @@ static KnStatus run_fig2(KnLabRun *run, KnError *error)
         status = try_held_out(run, &field, path.data, seats, 2, "chinook-original", above, error);
     if (status == KN_OK) status = kn_lab_table(run, "fig2", error);
     for (int s = 0; s < 2 && status == KN_OK; s++)
-        status = kn_tdleaf_cell(run, seat_names[s], "points at 15 plies", kn_tdleaf_points(&above[s]), error);
+        status = kn_tdleaf_cell(run, seat_names[s], "points at 15 plies", kn_tdleaf_points(&above[s]), how,
+                                error);
     kn_text_free(&path);
     kn_tdleaf_close(&field);
     return status;
@@ -232,6 +250,7 @@ const KnExperiment kn_tdleaf_fig2 = {
     .paper = "schaeffer-2001",
     .source = "fig2",
     .parameters = held_out_parameters,
+    .middle = held_out_middle,
     .interpretations = kn_tdleaf_interpretations,
     .tolerances = shares,
     .run = run_fig2,
@@ -248,6 +267,8 @@ static KnStatus run_selfplay(KnLabRun *run, KnError *error)
     KnTdleafTraining together = {"self-shared", depth, false, false, apart.games, NULL, NULL};
     kn_lab_expect(run, 2 * apart.games + 8 * (uint64_t)kn_lab_parameter(run, "games"));
     KnStanding above[2] = {0};
+    char how[40];
+    say_above(run, how);
     KnStatus status = kn_tdleaf_open(run, &field, error);
     if (status == KN_OK) status = kn_tdleaf_train(run, &field, &apart, &by_side, error);
     if (status == KN_OK) status = kn_tdleaf_train(run, &field, &together, &one, error);
@@ -262,7 +283,8 @@ static KnStatus run_selfplay(KnLabRun *run, KnError *error)
     if (status == KN_OK) status = try_held_out(run, &field, one.data, shared, 1, "regressed", NULL, error);
     if (status == KN_OK) status = kn_lab_table(run, "selfplay", error);
     for (int s = 0; s < 2 && status == KN_OK; s++)
-        status = kn_tdleaf_cell(run, seat_names[s], "points at 15 plies", kn_tdleaf_points(&above[s]), error);
+        status = kn_tdleaf_cell(run, seat_names[s], "points at 15 plies", kn_tdleaf_points(&above[s]), how,
+                                error);
     kn_text_free(&by_side);
     kn_text_free(&one);
     kn_tdleaf_close(&field);
@@ -275,6 +297,7 @@ const KnExperiment kn_tdleaf_selfplay = {
     .paper = "schaeffer-2001",
     .source = "selfplay",
     .parameters = held_out_parameters,
+    .middle = held_out_middle,
     .interpretations = kn_tdleaf_interpretations,
     .tolerances = shares,
     .run = run_selfplay,
@@ -286,8 +309,10 @@ static const KnParameter curve_parameters[] = {{"depth", 3, 5, "Depth of trainin
                                                {"training", 120, 8000, "Games of training in all."},
                                                {"points", 4, 16, "Matches along the way."},
                                                {"games", 48, 288, "Games of each match."},
-                                               PIECES,
+                                               KN_TDLEAF_PIECES,
                                                {0}};
+
+static const KnSize curve_middle[] = {{"training", 4000}, {"points", 8}, {"pieces", 5}, {0}};
 
 static KnStatus run_curve(KnLabRun *run, KnError *error)
 {
@@ -343,11 +368,13 @@ static KnStatus run_curve(KnLabRun *run, KnError *error)
                        .y_label = "share of points",
                        .series = series,
                        .series_count = 2};
+    char depth[40];
+    snprintf(depth, sizeof depth, "at %d plies", (int)kn_lab_parameter(run, "depth"));
     status = kn_lab_figure(run, &figure, error);
     if (status == KN_OK) status = kn_lab_table(run, "curve", error);
     for (int how = 0; how < 2 && status == KN_OK; how++)
         status = kn_tdleaf_cell(run, names[how], "at the end less at the beginning",
-                                kn_tdleaf_difference(&ends[how][1], &ends[how][0]), error);
+                                kn_tdleaf_difference(&ends[how][1], &ends[how][0]), depth, error);
     return status;
 }
 
@@ -356,6 +383,7 @@ const KnExperiment kn_tdleaf_curve = {
     .paper = "schaeffer-2001",
     .source = "curve",
     .parameters = curve_parameters,
+    .middle = curve_middle,
     .interpretations = kn_tdleaf_interpretations,
     .tolerances = shares,
     .run = run_curve,

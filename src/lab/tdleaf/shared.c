@@ -165,9 +165,17 @@ KnMeasure kn_tdleaf_difference(const KnStanding *a, const KnStanding *b)
     return kn_measure_estimate(value, value - reach, value + reach, a->games + b->games);
 }
 
-KnStatus kn_tdleaf_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure, KnError *error)
+KnStatus kn_tdleaf_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure,
+                        const char *how, KnError *error)
 {
-    if (kn_lab_scale(run) == KN_SCALE_PAPER) return kn_lab_cell(run, row, column, measure, NULL, error);
-    return kn_lab_incomparable(run, row, column, measure,
-                               "Quick scale: trained and played at lower depths, with fewer games.", error);
+    char note[80];
+    switch (kn_lab_scale(run)) {
+    case KN_SCALE_QUICK:
+        return kn_lab_incomparable(run, row, column, measure, "needs --scale middle", error);
+    case KN_SCALE_MIDDLE:
+        snprintf(note, sizeof note, "Measured %s.", how);
+        return kn_lab_cell(run, row, column, measure, note, error);
+    default:
+        return kn_lab_cell(run, row, column, measure, NULL, error);
+    }
 }

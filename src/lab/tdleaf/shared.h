@@ -6,6 +6,14 @@
 #include "methods/tdleaf/train.h"
 #include "lab/experiment.h"
 
+/* A parameter of all of them. */
+#define KN_TDLEAF_PIECES                                                                                     \
+    {                                                                                                        \
+        "pieces", 3, 6,                                                                                      \
+            "Endgame tables that end games. Six pieces, as in the paper, take a quarter of an hour of one "  \
+            "core to build, five a minute; they are built first."                                            \
+    }
+
 /* A training, by name: its file is DATA/lab/weights/NAME.SCALE.SEED.json. */
 typedef struct KnTdleafTraining {
     const char *name;
@@ -50,10 +58,11 @@ KnMeasure kn_tdleaf_margin(const KnStanding *standing);
 /* The difference of two such shares. */
 KnMeasure kn_tdleaf_difference(const KnStanding *a, const KnStanding *b);
 
-/* A cell of the published table at paper scale; at quick scale the same cell, not comparable for being
- * measured at lower depths. */
+/* A cell of the published table. At the middle scale its note says at which depth it was measured; at the
+ * quick scale it is not comparable, for being measured with few games at depths that are far lower. `how`
+ * says the depth: "at 9 plies". */
 KnStatus kn_tdleaf_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure,
-                        KnError *error);
+                        const char *how, KnError *error);
 
 extern const KnInterpretation kn_tdleaf_interpretations[]; /* of all of them */
 

@@ -8,21 +8,16 @@
 #include "lab/tdleaf/shared.h"
 #include "players/player.h"
 
-#define PIECES                                                                                               \
-    {                                                                                                        \
-        "pieces", 3, 6,                                                                                      \
-            "Endgame tables that end games. Six pieces, as in the paper, take a quarter of an hour of one "  \
-            "core to build; they are built first."                                                           \
-    }
-
 /* ---- table 1 ---- */
 
 static const KnParameter table1_parameters[] = {
     {"depth", 3, 13, "Depth of training."},
     {"training", 120, 8533,
      "Games of training, the learner white; 8,533 at 13 plies take about two weeks of one core."},
-    PIECES,
+    KN_TDLEAF_PIECES,
     {0}};
+
+static const KnSize table1_middle[] = {{"depth", 7}, {"training", 2000}, {"pieces", 5}, {0}};
 
 static const KnTolerance weights_tolerance[] = {
     {"*", 5, 0, "Hundredths of a man; cells are not comparable in any case."}, {0}};
@@ -70,11 +65,13 @@ static KnStatus give_rarity(KnLabRun *run, const KnWeights *weights, KnError *er
     const KnFeatureSet *features = weights->features;
     const uint64_t *updates = weights->sets[kn_weights_find(weights, "white")].updates;
     uint64_t all = updates[kn_feature_set_find(features, "value of move")];
+    char how[40];
+    snprintf(how, sizeof how, "in training at %d plies", (int)kn_lab_parameter(run, "depth"));
     KnStatus status = kn_lab_table(run, "rare", error);
     for (int i = 0; i < 3 && status == KN_OK; i++)
         status = kn_tdleaf_cell(
             run, rare[i], "share of updates in phase 1",
-            kn_measure_share((double)updates[kn_feature_set_find(features, rare[i])], all ? all : 1, 1),
+            kn_measure_share((double)updates[kn_feature_set_find(features, rare[i])], all ? all : 1, 1), how,
             error);
     return status;
 }
@@ -111,6 +108,7 @@ const KnExperiment kn_tdleaf_table1 = {
     .paper = "schaeffer-2001",
     .source = "table1",
     .parameters = table1_parameters,
+    .middle = table1_middle,
     .interpretations = kn_tdleaf_interpretations,
     .tolerances = weights_tolerance,
     .run = run_table1,
@@ -155,8 +153,11 @@ static const KnParameter testset_parameters[] = {
      "From 5 plies in steps of 2. A position takes minutes at 21 plies and beyond, hours in all."},
     {"depth", 3, 13, "Depth of training of the learned weights."},
     {"training", 120, 8000, "Games of that training."},
-    PIECES,
+    KN_TDLEAF_PIECES,
     {0}};
+
+static const KnSize testset_middle[] = {
+    {"deepest", 17}, {"depth", 7}, {"training", 2000}, {"pieces", 5}, {0}};
 
 static KnStatus try_position(KnPlayer *player, const KnGame *game, const Hard *one, const atomic_bool *cancel,
                              bool *solved, KnError *error)
@@ -259,6 +260,8 @@ static KnStatus run_testset(KnLabRun *run, KnError *error)
     kn_text_free(&eval);
     kn_tdleaf_close(&field);
     if (status != KN_OK) return status;
+    char how[40];
+    snprintf(how, sizeof how, "to a depth of %d plies", deepest);
     KnSeries series[SETS];
     for (int s = 0; s < SETS; s++) series[s] = (KnSeries){rows[s], points[s], count};
     KnFigure figure = {.id = "solved",
@@ -271,7 +274,7 @@ static KnStatus run_testset(KnLabRun *run, KnError *error)
     if (status == KN_OK) status = kn_lab_table(run, "fig3", error);
     for (int s = 0; s < SETS && status == KN_OK; s++)
         status = kn_tdleaf_cell(run, rows[s], "solved at the deepest less at 5 plies",
-                                kn_measure_exact(last[s] - first[s]), error);
+                                kn_measure_exact(last[s] - first[s]), how, error);
     return status;
 }
 
@@ -280,6 +283,7 @@ const KnExperiment kn_tdleaf_testset = {
     .paper = "schaeffer-2001",
     .source = "fig3",
     .parameters = testset_parameters,
+    .middle = testset_middle,
     .interpretations = kn_tdleaf_interpretations,
     .tolerances = weights_tolerance,
     .run = run_testset,

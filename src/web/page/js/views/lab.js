@@ -4,7 +4,7 @@ import {get, post} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
 import {processOf, Progress} from './runs.js';
-import {cellsTable, chip, figure, isRunning, labPath, measureButton, ORDER} from './labparts.js';
+import {cellsTable, chip, figure, isRunning, labPath, measureButton, ORDER, sourceText} from './labparts.js';
 import {showPaper, showPapers} from './papers.js';
 
 const countsOf = (item) => ORDER.map((verdict) => [verdict, item.verdicts?.[verdict] ?? 0]);
@@ -114,7 +114,7 @@ async function showExperiment(place, name) {
       result?.readings?.length ? h('details', null, h('summary', null, `How we interpret the paper (${result.readings.length})`),
         h('dl', {class: 'readings'}, result.readings.map((reading) => [h('dt', null, reading.open),
           h('dd', null, reading.chosen, reading.others ? h('p', {class: 'note'}, `Alternatives: ${reading.others}`) : null)]))) : null,
-      result?.record ? h('p', {class: 'note'}, `Measured ${result.record.started?.slice(0, 10) ?? ''} at scale ${result.scale}, seed ${result.seed}, in ${fixed(result.record.seconds, 0)} s by version ${result.record.version}.`) : null);
+      result?.record ? h('p', {class: 'note'}, `${capital(sourceText(result))}, ${result.record.started?.slice(0, 10) ?? ''}, in ${fixed(result.record.seconds, 0)} s by version ${result.record.version}.`) : null);
   }
   async function refresh() {
     try {

@@ -17,7 +17,7 @@ export function chip(verdict, number) {
 export const isRunning = (item) => item.run?.state === 'running';
 
 export function measureButton(item, error) {
-  const scale = select([{value: 'quick', label: 'quick'}, {value: 'paper', label: 'as in the paper'}], 'quick');
+  const scale = select([{value: 'quick', label: 'quick'}, {value: 'middle', label: 'middle (a night)'}, {value: 'paper', label: 'as in the paper'}], 'quick');
   scale.setAttribute('aria-label', `Scale of ${item.name}`);
   return h('span', {class: 'row tight'}, button(item.verdicts ? 'Measure again' : 'Measure', async () => {
     try {
@@ -40,17 +40,28 @@ export function published(cell, decimals) {
   return `${relation}${fixed(cell.published, decimals)}${cell.published_error ? ` ± ${fixed(1.96 * cell.published_error, decimals)}` : ''}`;
 }
 
-/** A table of a result; measurements of our own (not judged) have neither a published value nor a verdict. */
+/** Where a result is from: "shipped, paper scale, seed 2027". */
+export const sourceText = (source) => `${source.origin === 'shipped' ? 'shipped with Knack' : 'measured here'}, ${source.scale} scale, seed ${source.seed}`;
+
+const interval = ({kind, low, high}, digits) => kind === 'exact' || !Number.isFinite(low) || !Number.isFinite(high) ? '' : `[${fixed(low, digits)}, ${fixed(high, digits)}]`;
+const sample = ({kind, n}) => kind === 'exact' ? 'exact' : kind === 'none' ? 'no data' : count(n);
+
+/** A table of a result; measurements of our own (not judged) have neither a published value nor a verdict. What another run of the same
+    experiment measured stands in a row below. */
 export function cellsTable(one, judged = true) {
   const rank = (cell) => ORDER.indexOf(cell.verdict);
   const cells = judged ? [...one.cells].sort((a, b) => rank(a) - rank(b)) : one.cells, digits = one.decimals ?? 2;
-  const row = (cell) => judged ? [`${cell.row}: ${cell.column}`, published(cell, digits), measured(cell, digits),
-    [chip(cell.verdict), cell.why || cell.note ? h('p', {class: 'note'}, [cell.why, cell.note].filter(Boolean).map(capital).join('. ')) : null]] :
-    [`${cell.row}: ${cell.column}`, measured(cell, digits), cell.note ? capital(cell.note) : ''];
+  const remark = (cell) => cell.why || cell.note ? h('p', {class: 'note'}, [cell.why, cell.note].filter(Boolean).map(capital).join('. ')) : null;
+  const name = (cell) => `${cell.row}: ${cell.column}`;
+  const row = (cell) => judged ? [name(cell), published(cell, digits), fixed(cell.measured, digits), interval(cell, digits), sample(cell), [chip(cell.verdict), remark(cell)]] :
+    [name(cell), fixed(cell.measured, digits), interval(cell, digits), sample(cell), cell.note ? capital(cell.note) : ''];
+  const again = (cell) => [h('span', {class: 'note'}, `the other run, ${one.beside.scale} scale`), ...judged ? [''] : [], fixed(cell.measured, digits), interval(cell, digits), sample(cell),
+    judged ? cell.verdict : ''];
   return h('section', null, h('h2', null, one.label ? `${one.label}: ${one.title}` : one.title ?? one.id),
     one.note ? h('p', {class: 'note'}, one.note) : null,
-    table(`${one.title ?? one.id}${one.unit ? `, in ${one.unit}` : ''}`, judged ? ['what', 'published', 'measured (n)', 'verdict'] : ['what', 'measured (n)', 'note'],
-      cells.map(row), {kind: 'numbers stacks', hideCaption: true}));
+    one.source ? h('p', {class: 'note'}, `${capital(sourceText(one.source))}${one.beside ? `; the other run: ${sourceText(one.beside)}` : ''}.`) : null,
+    table(`${one.title ?? one.id}${one.unit ? `, in ${one.unit}` : ''}`, judged ? ['what', 'published', 'measured', '95 % interval', 'n', 'verdict'] : ['what', 'measured', '95 % interval', 'n', 'note'],
+      cells.flatMap((cell) => cell.beside ? [row(cell), again(cell.beside)] : [row(cell)]), {kind: 'numbers stacks', hideCaption: true}));
 }
 
 /** A figure from its data, with its table. */

@@ -3,7 +3,7 @@ import {h, capital, count, errorLine, fixed, set} from '../dom.js';
 import {get} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
-import {cellsTable, figure, measureButton, published, measured} from './labparts.js';
+import {cellsTable, figure, measureButton, published, measured, sourceText} from './labparts.js';
 
 const LOOKS = {reproduced: ['agrees', '='], 'partly reproduced': ['partly', '≈'], 'not reproduced': ['differs', '≠']};
 const ORDER = ['not reproduced', 'partly reproduced', 'reproduced', 'not tested at this scale'];
@@ -56,7 +56,7 @@ function experiments(paper, error) {
   const rows = [...paper.runs.map((run) => ({...run, name: run.experiment, verdicts: {}})), ...paper.missing.map((one) => ({...one, name: one.experiment}))];
   return h('section', null, h('h2', null, 'Measure again'), error.element, h('ul', {class: 'plain'}, rows.map((one) => h('li', {class: 'row'},
     h('a', {href: `#/lab/${encodeURIComponent(one.name)}`}, capital(one.summary)),
-    h('span', {class: 'note'}, one.scale ? `${one.scale} scale, seed ${one.seed}, ${fixed(one.seconds, 0)} s, ${one.started?.slice(0, 10) ?? ''}` : 'not measured yet'),
+    h('span', {class: 'note'}, one.scale ? `${sourceText(one)}, ${fixed(one.seconds, 0)} s, ${one.started?.slice(0, 10) ?? ''}` : 'not measured yet'),
     measureButton(one, error)))));
 }
 
