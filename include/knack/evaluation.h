@@ -46,6 +46,14 @@ struct KnEvaluation {
     void (*set_role)(KnEvaluation *self, int role);
     void (*close)(KnEvaluation *self); /* releases `data`; may be NULL */
     void *data;
+    /* Adds to `parent` what has changed for a role between two positions: a number for each part, in points
+     * of the score, labelled with the name of a feature or with a part of the board ("at the edge"). May be
+     * NULL. */
+    void (*compare)(const KnEvaluation *self, const void *before, const void *after, int role, KnArena *arena,
+                    KnExplanation *parent);
+    /* Where it is not 0, scores are log-odds: the expected share of the points is
+     * (1 + tanh(score / log_odds)) / 2. Else they count men, or payoffs. */
+    double log_odds;
 };
 
 typedef struct KnEvaluationType {

@@ -32,7 +32,7 @@ KN_BEGIN
 #define KN_PLUGIN_INTERFACE     2 /* of KnPlugin and KnPluginType */
 #define KN_GAME_INTERFACE       3
 #define KN_PLAYER_INTERFACE     2
-#define KN_EVALUATION_INTERFACE 1
+#define KN_EVALUATION_INTERFACE 2
 
 typedef struct KnPluginType {
     uint32_t kind;          /* KnKind */

@@ -118,12 +118,40 @@ static void explain(const KnEvaluation *self, const void *position, int role, Kn
     }
 }
 
+/* What each feature adds for a role at a position. */
+static void contributions(const Linear *linear, const void *position, int role, double *points)
+{
+    const KnFeatureSet *features = linear->features;
+    int phase = kn_feature_set_values(features, position, role, points);
+    const double *weights = linear->weights + (size_t)phase * (size_t)features->count;
+    for (int i = 0; i < features->count; i++) points[i] *= weights[i];
+}
+
+/* Features that have changed what they add, the largest change first. */
+static void compare(const KnEvaluation *self, const void *before, const void *after, int role, KnArena *arena,
+                    KnExplanation *parent)
+{
+    enum { SHOWN = 8 };
+    const Linear *linear = self->data;
+    int count = linear->features->count;
+    double then[count], now[count], ones[count];
+    KnContribution parts[count];
+    contributions(linear, before, role, then);
+    contributions(linear, after, role, now);
+    for (int i = 0; i < count; i++) now[i] -= then[i], ones[i] = 1;
+    kn_feature_set_contributions(now, ones, count, parts);
+    for (int k = 0; k < count && k < SHOWN && parts[k].points != 0; k++)
+        kn_explanation_number(arena, parent, linear->features->features[parts[k].feature].name,
+                              parts[k].points, "points");
+}
+
 static KnStatus open(KnEvaluation *evaluation, const KnOptions *options, KnError *error)
 {
     Linear *linear = evaluation->data = calloc(1, sizeof *linear);
     evaluation->close = close;
     evaluation->score = score;
     evaluation->explain = explain;
+    evaluation->compare = compare;
     if (!linear) return kn_fail_memory(error, "opening an evaluation");
     const char *name = kn_option_string(options, "weights");
     KnText path = KN_TEXT_EMPTY;
@@ -166,6 +194,7 @@ KnStatus kn_linear_open(const KnFeatureSet *features, const double *weights, KnE
                                  .score = score,
                                  .score_for = features->values_for ? score_for : NULL,
                                  .explain = explain,
+                                 .compare = compare,
                                  .close = close,
                                  .data = linear};
     *out = evaluation;

@@ -266,6 +266,12 @@ static void explain(const KnEvaluation *self, const void *position, int role, Kn
     kn_network_explain(((const Evaluation *)self->data)->network, position, role, arena, parent);
 }
 
+static void compare(const KnEvaluation *self, const void *before, const void *after, int role, KnArena *arena,
+                    KnExplanation *parent)
+{
+    kn_network_compare(((const Evaluation *)self->data)->network, before, after, role, arena, parent);
+}
+
 static void close(KnEvaluation *self)
 {
     Evaluation *data = self->data;
@@ -285,6 +291,8 @@ static KnStatus set_up(KnEvaluation *evaluation, const KnNetwork *network, KnNet
     evaluation->score = score;
     if (network->view) evaluation->score_for = score_for;
     evaluation->explain = explain;
+    evaluation->compare = compare;
+    evaluation->log_odds = KN_NETWORK_SCORE;
     return KN_OK;
 }
 

@@ -161,6 +161,95 @@ void kn_network_explain(const KnNetwork *network, const void *position, int role
     free(voices);
 }
 
+/* ---- what has changed, by parts of the board ---- */
+
+enum { PARTS = 3 };
+
+/* The size of the board in cells, and whether it looks the same from all sides. */
+typedef struct Shape {
+    double width, height;
+    bool round;
+} Shape;
+
+static Shape shape_of(const KnGame *board)
+{
+    Shape shape = {.round = board->symmetries >= 8};
+    for (int c = 0; c < board->cells; c++) {
+        double x, y;
+        board->type->cell_place(board, c, &x, &y);
+        shape.width = fmax(shape.width, x);
+        shape.height = fmax(shape.height, y);
+    }
+    return shape;
+}
+
+/* On a board without a direction: corners with their neighbours, the rest of the edge, the middle. Else the
+ * first rows, the middle, the last rows. */
+static int part_of(const KnGame *board, Shape shape, int cell)
+{
+    double x, y;
+    board->type->cell_place(board, cell, &x, &y);
+    if (!shape.round) return y < shape.height * 0.3 ? 0 : y > shape.height * 0.7 ? 2 : 1;
+    double aside = fmin(x, shape.width - x), above = fmin(y, shape.height - y);
+    if (aside <= 1 && above <= 1) return 0;
+    return aside < 1 || above < 1 ? 1 : 2;
+}
+
+/* Shares the points of each group of cells among the parts of the board that it lies on. */
+static void share_out(const KnNetwork *network, const void *position, int role, Shape shape, Voice *voices,
+                      double *parts)
+{
+    uint8_t cells[KN_NTUPLE_CELLS];
+    int side, phase;
+    kn_network_look(network, position, cells, &side, &phase);
+    int count = collect(network, cells, side, phase, voices);
+    const double unit = (side == role ? 1.0 : -1.0) * KN_NETWORK_SCORE / KN_NTUPLE_ONE;
+    memset(parts, 0, sizeof *parts * PARTS);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < voices[i].length; k++)
+            parts[part_of(network->board, shape, voices[i].cells[k])] += unit * voices[i].points /
+                                                                         voices[i].length;
+}
+
+static const char *name_part(const KnGame *board, Shape shape, int part, KnArena *arena)
+{
+    static const char *const round[PARTS] = {"around the corners", "along the edges", "in the middle"};
+    if (shape.round) return round[part];
+    int first = -1, last = -1;
+    for (int c = 0; c < board->cells; c++)
+        if (part_of(board, shape, c) == part) {
+            if (first < 0) first = c;
+            last = c;
+        }
+    KnText text = KN_TEXT_EMPTY;
+    kn_text_add(&text, "on ");
+    if (board->type->cell_name && first >= 0) {
+        board->type->cell_name(board, first, &text);
+        kn_text_add(&text, " to ");
+        board->type->cell_name(board, last, &text);
+    } else
+        kn_text_add(&text, part == 0 ? "the first rows" : part == 1 ? "the middle rows" : "the last rows");
+    const char *kept = kn_arena_printf(arena, "%s", text.data);
+    kn_text_free(&text);
+    return kept;
+}
+
+void kn_network_compare(const KnNetwork *network, const void *before, const void *after, int role,
+                        KnArena *arena, KnExplanation *parent)
+{
+    if (!network->board->type->cell_place || !parent) return;
+    Voice *voices = malloc((size_t)kn_ntuple_placements(network->net) * sizeof *voices);
+    if (!voices) return;
+    double then[PARTS], now[PARTS];
+    Shape shape = shape_of(network->board);
+    share_out(network, before, role, shape, voices, then);
+    share_out(network, after, role, shape, voices, now);
+    for (int part = 0; part < PARTS; part++)
+        kn_explanation_number(arena, parent, name_part(network->board, shape, part, arena),
+                              now[part] - then[part], "points");
+    free(voices);
+}
+
 void kn_network_describe(const KnNetwork *network, KnArena *arena, KnExplanation *parent)
 {
     const KnNtuple *net = network->net;

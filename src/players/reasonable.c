@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "players/registry.h"
+#include "players/search_words.h"
 
 typedef struct Reasonable {
     double share;
@@ -57,9 +58,9 @@ static Outlook look(const KnRequest *request, KnMove move, bool loss_in_one, KnC
 
 static KnStatus choose_reasonably(const Reasonable *mind, const KnRequest *request, KnAnswer *answer)
 {
-    static const char *const why[] = {"every move loses at once", "every move lets the opponent win at once",
-                                      "at random among moves that do not let the opponent win at once",
-                                      "it wins at once"};
+    static const char *const why[] = {
+        "Every move loses at once.", "Every move lets the opponent win at once.",
+        "Chosen without thought, from moves that do not lose at once.", "It wins at once."};
     KnMove best[request->allowed_count];
     int count = 0;
     Outlook highest = LOSES_NOW;
@@ -70,11 +71,10 @@ static KnStatus choose_reasonably(const Reasonable *mind, const KnRequest *reque
     }
     answer->move = best[kn_rng_below(request->rng, (uint32_t)count)];
     if (request->wants & KN_WANT_EXPLANATION)
-        answer->explanation = kn_explanation_new(
-            request->arena,
-            kn_arena_printf(request->arena, "%s: %s (%d of %d moves)",
-                            kn_game_move_name(request->game, request->position, answer->move, request->arena),
-                            why[highest], count, request->allowed_count));
+        answer->explanation =
+            kn_explanation_new(request->arena, kn_arena_printf(request->arena, "%s. %s (%d of %d moves)",
+                                                               kn_move_sentence(request, answer->move),
+                                                               why[highest], count, request->allowed_count));
     return KN_OK;
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "players/search_words.h"
+
 /* No evaluation in men comes near this; what lies beyond it is a payoff, spread over +-KN_SCORE_PAYOFF. */
 enum { BEYOND_MEN = 1000000 };
 
@@ -15,7 +17,7 @@ void kn_score_text(KnScore score, KnText *out)
     else if (abs(score) >= KN_SCORE_KNOWN - KN_SCORE_HEURISTIC)
         kn_text_add(out, score > 0 ? "wins by the tables" : "loses by the tables");
     else if (abs(score) > BEYOND_MEN)
-        kn_text_printf(out, "payoff %+.2f of 1", (double)score / KN_SCORE_PAYOFF);
+        kn_text_printf(out, "%.0f %% of the points", 50 + 50.0 * score / KN_SCORE_PAYOFF);
     else
         kn_text_printf(out, score ? "%+.2f" : "even", score / 100.0);
 }
@@ -54,7 +56,9 @@ static void tell_moves(const KnRequest *request, const KnGame *game, const void 
         kn_text_clear(&value);
         if (bounds[row->bound] && !row->visits) kn_text_printf(&value, "%s ", bounds[row->bound]);
         if (row->bound != KN_BOUND_NONE || row->visits) kn_score_text(row->score, &value);
-        if (row->visits) kn_text_printf(&value, ", %llu visits", (unsigned long long)row->visits);
+        if (row->visits)
+            kn_text_printf(&value, row->visits == 1 ? ", %llu visit" : ", %llu visits",
+                           (unsigned long long)row->visits);
         kn_explanation_text(request->arena, group, name, value.data);
     }
     kn_text_free(&value);
@@ -94,12 +98,8 @@ KnExplanation *kn_explain_search(const KnRequest *request, const KnGame *game, c
 {
     KnArena *arena = request->arena;
     KnText text = KN_TEXT_EMPTY;
-    game->type->move_text(game, position, found->move, &text);
-    kn_text_add(&text, ": ");
-    kn_score_text(found->score, &text);
-    if (found->depth)
-        kn_text_printf(&text, " after %d %s", found->depth, found->depth == 1 ? "ply" : "plies");
-    KnExplanation *root = kn_explanation_new(arena, text.data);
+    KnExplanation *root = kn_explanation_new(arena,
+                                             kn_search_sentence(request, game, position, found, evaluation));
     if (root && found->pv_length) {
         KnText board = KN_TEXT_EMPTY;
         game->type->position_text(game, position, &board);
@@ -114,10 +114,14 @@ KnExplanation *kn_explain_search(const KnRequest *request, const KnGame *game, c
         kn_text_free(&board);
     }
     kn_text_free(&text);
+    kn_explain_changes(request, game, position, found, evaluation, root);
     tell_evaluation(request, evaluation, position, found, root);
-    kn_explanation_number(arena, root, "searched", (double)found->nodes, "positions");
+    if (found->depth)
+        kn_explanation_number(arena, root, "looked ahead", found->depth, found->depth == 1 ? "ply" : "plies");
+    kn_explanation_number(arena, root, "searched", (double)found->nodes,
+                          found->nodes == 1 ? "position" : "positions");
     tell_counts(arena, found, expansion, root);
-    kn_explanation_text(arena, root, "ended by", kn_stop_name(found->stop));
+    if (found->stop != KN_STOP_DONE) kn_explanation_text(arena, root, "ended by", kn_stop_name(found->stop));
     if (root) tell_moves(request, game, position, found, root);
     return root;
 }
@@ -128,9 +132,11 @@ KnExplanation *kn_explain_solved(const KnRequest *request, KnMove best, int marg
     KnArena *arena = request->arena;
     const KnGame *game = request->game;
     int count = request->allowed_count;
-    const char *move = kn_game_move_name(game, request->position, best, arena);
-    KnExplanation *root =
-        kn_explanation_new(arena, kn_arena_printf(arena, "%s: solved, %+d with best play", move, margin));
+    const char *result = margin ? kn_arena_printf(arena, "%s by %d with best play",
+                                                  margin > 0 ? "wins" : "loses", abs(margin))
+                                : "draws with best play";
+    KnExplanation *root = kn_explanation_new(arena, kn_arena_printf(arena, "%s. Counted to the end, it %s.",
+                                                                    kn_move_sentence(request, best), result));
     kn_explanation_number(arena, root, "searched", (double)nodes, "positions");
     KnExplanation *group = kn_explanation_group(arena, root, "moves");
     for (int value = margin; margins && value >= -game->cells; value--) /* best first */

@@ -110,7 +110,8 @@ static bool prepare_question(KnSession *session, size_t ply, long role, const ch
 
 static void advice_key(const KnDecision *decision, char *key, size_t size)
 {
-    snprintf(key, size, "%zu %d %s", kn_state_plies(decision->state), decision->role, decision->spec);
+    snprintf(key, size, "%zu %d %s%s", kn_state_plies(decision->state), decision->role,
+             decision->judges ? "judges " : "", decision->spec);
 }
 
 /* The kept answer to a question as a copy; NULL if there is none. */
@@ -151,7 +152,36 @@ static json_t *advise(KnWeb *web, KnSession *session, Question *question, KnHttp
     if (decision->seconds > HINT_SECONDS) decision->seconds = HINT_SECONDS;
     if (!ask(web, question, reply)) return NULL;
     document = kn_decision_json(decision);
+    if (decision->judges) kn_decision_add_verdict(decision, document);
     keep_advice(session, decision, document);
+    return document;
+}
+
+/* Judges a person's move. The judge stands by what it has recommended in this position, and recommends
+ * afterwards what it has judged by. */
+static json_t *judge(KnWeb *web, KnSession *session, Question *question, KnMove made, KnHttpReply *reply)
+{
+    KnDecision *decision = &question->decision;
+    const KnGame *game = decision->cached->game;
+    json_t *kept = recall_advice(session, decision);
+    KnError error;
+    decision->has_preferred = kept &&
+                              kn_game_parse_move(game, kn_state_position(decision->state), decision->role,
+                                                 json_string_value(json_object_get(kept, "move")),
+                                                 &decision->preferred, &error) == KN_OK;
+    decision->judges = true;
+    decision->made = made;
+    json_t *document = advise(web, session, question, reply);
+    if (document && !kept && decision->judgement.own) {
+        KnExplanation *about = decision->answer.explanation;
+        decision->judges = false;
+        decision->answer.explanation = decision->judgement.own;
+        json_t *advice = kn_decision_json(decision);
+        keep_advice(session, decision, advice);
+        json_decref(advice);
+        decision->answer.explanation = about;
+    }
+    json_decref(kept);
     return document;
 }
 
@@ -186,7 +216,7 @@ static void hint(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 }
 
 /* Explains the move at a ply: the player that made it chooses again, which gives the same move, now with its
- * explanation. For a person's move, the adviser's explanation of the position. */
+ * explanation. A person's move is judged by the adviser. */
 static void why(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     long ply, role;
@@ -210,7 +240,7 @@ static void why(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         KnDecision *decision = &question.decision;
         json_t *document = NULL;
         if (question.of_person)
-            document = advise(web, session, &question, reply);
+            document = judge(web, session, &question, joint[decision->role], reply);
         else if (ask(web, &question, reply))
             document = kn_decision_json(decision);
         if (document) {

@@ -78,7 +78,14 @@ KnStatus kn_decision_make(KnDecision *decision, KnError *error)
         status = kn_player_cache_acquire(decision->web->cache, decision->cached, decision->spec,
                                          &decision->player, error);
     if (status == KN_OK) status = replay_to(decision, decision->player, error);
-    if (status == KN_OK) status = kn_player_choose(decision->player, &request, &decision->answer, error);
+    if (decision->has_preferred) {
+        moves[0] = decision->preferred;
+        request.allowed_count = 1;
+    }
+    if (status == KN_OK)
+        status = decision->judges ? kn_judge_move(decision->player, &request, decision->made,
+                                                  &decision->answer, &decision->judgement, error)
+                                  : kn_player_choose(decision->player, &request, &decision->answer, error);
     free(moves);
     return status;
 }
@@ -121,4 +128,16 @@ json_t *kn_decision_json(const KnDecision *decision)
     if (decision->answer.explanation)
         json_object_set_new(document, "reason", kn_explanation_json(decision->answer.explanation));
     return document;
+}
+
+void kn_decision_add_verdict(const KnDecision *decision, json_t *document)
+{
+    const KnJudgement *judgement = &decision->judgement;
+    if (judgement->quality == KN_QUALITY_NONE) return;
+    json_object_set_new(document, "verdict", json_string(kn_move_quality_name(judgement->quality)));
+    if (judgement->has_cost) {
+        json_object_set_new(document, "cost", json_real(judgement->cost));
+        json_object_set_new(document, "unit", json_string(judgement->unit));
+    }
+    if (judgement->has_score) json_object_set_new(document, "made", kn_score_json(judgement->score));
 }

@@ -3,6 +3,7 @@
 #ifndef KNACK_WEB_DECISION_H
 #define KNACK_WEB_DECISION_H
 
+#include "players/judgement.h"
 #include "web/session.h"
 
 typedef struct KnDecision {
@@ -16,6 +17,11 @@ typedef struct KnDecision {
     unsigned wants;
     const atomic_bool *cancel; /* may be NULL */
     KnArena *arena;            /* for the reason */
+    bool judges;               /* the player judges `made`, a legal move */
+    KnMove made;
+    bool has_preferred; /* `preferred` is what it has recommended here before */
+    KnMove preferred;
+    KnJudgement judgement;
     KnAnswer answer;
     KnPlayer *player; /* that chose; back to the cache with kn_decision_release */
 } KnDecision;
@@ -35,5 +41,8 @@ void kn_decision_free(KnDecision *decision);
 
 /* {"move", "path", "role", "ply", "by", "score"?, "text"?, "reason"?} of a finished decision. */
 json_t *kn_decision_json(const KnDecision *decision);
+
+/* Adds {"verdict", "cost"?, "unit"?, "made": {"score", "text"}?} of a judgement. */
+void kn_decision_add_verdict(const KnDecision *decision, json_t *document);
 
 #endif

@@ -198,6 +198,30 @@ static void test_asking(void **state)
     desk_close(&desk);
 }
 
+/* A person's move is judged, and the judge stands by its hint. */
+static void test_verdicts(void **state)
+{
+    (void)state;
+    Desk desk;
+    char id[32], hinted[16];
+    desk_open(&desk, "verdicts", NULL);
+    desk_session(&desk,
+                 "{\"game\": \"checkers\", \"position\": \"B:W22,32,31:B14,1,2\", \"seats\": [\"human\", "
+                 "\"alphabeta(depth=2)\"]}",
+                 id);
+    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/hint"), "{\"ply\": 0}"), 200);
+    snprintf(hinted, sizeof hinted, "%s", desk_text(&desk, "move"));
+    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/move"), "{\"ply\": 0, \"move\": \"14-18\"}"), 200);
+    assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/why?ply=0"), NULL), 200);
+    const char *verdict = desk_text(&desk, "verdict");
+    assert_true(strcmp(verdict, "mistake") == 0 || strcmp(verdict, "blunder") == 0);
+    assert_string_equal(desk_text(&desk, "chosen"), hinted);
+    assert_string_equal(desk_text(&desk, "move"), "14-18");
+    assert_non_null(strstr(desk_text(&desk, "reason/text"), "gives up a man"));
+    assert_non_null(strstr(desk_text(&desk, "reason/text"), "Better: "));
+    desk_close(&desk);
+}
+
 /* Who made a move says why, whoever has the seat now, and after a restart too. */
 static void test_who_sat(void **state)
 {
@@ -415,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_simultaneous),
         cmocka_unit_test(test_watch),
         cmocka_unit_test(test_asking),
+        cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_trouble),
         cmocka_unit_test(test_import),
         cmocka_unit_test(test_restart),

@@ -9,6 +9,7 @@
 #include "games/go/capture.h"
 #include "methods/registry.h"
 #include "players/search_player.h"
+#include "players/search_words.h"
 #include "methods/widening/tactical_tree.h"
 #include "methods/widening/proof.h"
 #include "methods/widening/reader.h"
@@ -135,8 +136,7 @@ static void explain(const Tactical *mind, const KnRequest *request, const KnGoTr
 {
     KnArena *arena = request->arena;
     const KnGame *game = request->game;
-    const char *move = kn_game_move_name(game, request->position, answer->move, arena),
-               *why = "the playouts prefer it";
+    const char *why = "the playouts prefer it";
     KnText vertex = KN_TEXT_EMPTY;
     for (int i = 0; i < mind->count; i++) {
         if (mind->found[i].move != answer->move) continue;
@@ -148,8 +148,9 @@ static void explain(const Tactical *mind, const KnRequest *request, const KnGoTr
                               mind->found[i].stones == 1 ? "" : "s", vertex.data);
     }
     KnExplanation *root = answer->explanation = kn_explanation_new(
-        arena, kn_arena_printf(arena, "%s: %s (won %.0f of its %.0f playouts; %llu in all)", move, why,
-                               result->won, result->tried, (unsigned long long)result->playouts));
+        arena, kn_arena_printf(arena, "%s: %s (won %.0f of its %.0f playouts; %llu in all)",
+                               kn_move_sentence(request, answer->move), why, result->won, result->tried,
+                               (unsigned long long)result->playouts));
     KnExplanation *tactics = mind->count ? kn_explanation_group(arena, root, "tactics") : NULL;
     for (int i = 0; i < mind->count; i++) {
         kn_text_clear(&vertex);

@@ -4,12 +4,23 @@ import {sessionPath, get, query} from '../api.js';
 import {reasonView} from '../why.js';
 import {Known} from './known.js';
 
+const VERDICTS = {best: '✓ Best', good: '✓ Good', inaccurate: '~ Playable', mistake: '? Mistake', blunder: '?? Blunder'};
+
+/** "0.4 men", "12 % of the points". */
+const amount = ({cost, unit}) => unit === 'men' ? `${cost.toFixed(1)} men` : `${cost.toFixed(0)} ${unit}`;
+
+/** A move in its game: what was said about it holds as long as the moves before it stay. */
+const keyOf = (session, ply) => `${session.id} ${session.history.slice(0, ply + 1).map((one) => one.text).join(' ')}`;
+
+const engineAt = (by) => Boolean(by) && by !== 'human';
+
 export class WhyPanel {
   /** ask(): the explanation of the shown move is wanted; context(): {game, flip, onMove} for boards. */
   constructor(context, {analyse}) {
     this.context = context;
     this.kept = new Map(); // by session, ply and move
     this.error = errorLine();
+    this.verdict = h('div', {class: 'verdict', role: 'status', hidden: true});
     this.subject = h('p', {class: 'subject'});
     this.body = h('div', {class: 'why-body'});
     this.analysis = h('div', {class: 'analysis', hidden: true});
@@ -17,7 +28,7 @@ export class WhyPanel {
     this.analyseButton = button('Analyse', analyse, {key: 'a', pressed: false, title: 'Search deeper while you look'});
     this.element = h('aside', {class: 'why', 'aria-label': 'Why'},
       h('div', {class: 'row tight'}, h('h2', null, 'Why'), this.analyseButton),
-      this.analysis, this.known.element, this.subject, this.error.element, this.body);
+      this.analysis, this.known.element, this.verdict, this.subject, this.error.element, this.body);
     this.asked = '';
     this.welcome();
   }
@@ -46,20 +57,38 @@ export class WhyPanel {
   show(session, ply) {
     if (this.asked === 'hint') return;
     const row = session.history[ply];
-    if (!row) { this.welcome(); return; }
-    const key = `${session.id} ${ply} ${row.text} ${session.history.slice(0, ply).map((one) => one.text).join(' ')}`;
+    if (!row) { this.verdict.hidden = true; this.welcome(); return; }
+    const key = keyOf(session, ply);
     if (this.asked === key) return;
     this.error.clear();
     // In simultaneous games the engine explains its own part. The player of the move may have left the seat since.
-    const engineAt = (by) => Boolean(by) && by !== 'human';
     const role = row.role ?? Math.max(row.by?.findIndex(engineAt) ?? 0, 0);
     const engine = engineAt(Array.isArray(row.by) ? row.by[role] : row.by);
+    this.verdict.hidden = true;
     if (this.kept.has(key)) { this.asked = key; this.#tell(session, row, this.kept.get(key)); }
     else if (engine) this.#ask(session, ply, key, role);
     else {
-      this.invite(`${row.text} was your own move.`, button('What would an engine play?', () => this.#ask(session, ply, key, role)));
+      this.invite(`${row.text} was your own move.`, button('How good was it?', () => this.#ask(session, ply, key, role)));
       this.asked = key;
     }
+    if (engine) this.#comment(session, ply);
+  }
+
+  /** What the person's move before this one was worth, in a line; the rest unfolds. */
+  async #comment(session, ply) {
+    const own = ply - 1, row = session.history[own];
+    if (session.game.simultaneous || !row || engineAt(row.by)) return;
+    const key = keyOf(session, own), shown = this.asked;
+    try {
+      if (!this.kept.has(key)) this.kept.set(key, await get(query(sessionPath(session.id, '/why'), {ply: own, role: row.role})));
+    } catch { return; } // a courtesy: the panel has its own errors
+    const answer = this.kept.get(key);
+    if (this.asked !== shown || !answer.verdict) return;
+    this.verdict.hidden = false;
+    this.verdict.dataset.verdict = answer.verdict;
+    set(this.verdict, h('p', null, h('span', {class: `chip ${answer.verdict}`}, VERDICTS[answer.verdict]), ` Your ${row.text}`,
+      answer.cost >= 0.05 ? ` costs ${amount(answer)}` : ''),
+    h('details', null, h('summary', null, answer.verdict === 'best' ? 'Why it is good' : `Better: ${answer.chosen}`), reasonView(answer.reason, this.context())));
   }
 
   async #ask(session, ply, key, role) {
@@ -80,7 +109,7 @@ export class WhyPanel {
 
   #tell(session, row, answer) {
     const who = row.role === null || row.role === undefined || row.role < 0 ? '' : `${session.game.roles[row.role]}: `;
-    const other = answer.same === false ? `. ${answer.by} would play ${answer.chosen}, because:` : '';
+    const other = answer.same === false && !answer.verdict ? `. Another choice is ${answer.chosen}, because:` : '';
     this.subject.textContent = `Move ${row.ply + 1}. ${who}${row.text}${other}`;
     set(this.body, reasonView(answer.reason ?? {text: 'This player gives no explanation.'}, this.context()));
   }
@@ -103,7 +132,7 @@ export class WhyPanel {
 
   /** The result of the analysis so far. */
   found({depth, score: value, text, line, nodes, ended, why}) {
-    if (ended) { this.analysis.append(h('p', {class: 'note'}, why ?? 'The analysis is finished.')); return; }
+    if (ended) { this.analysis.append(h('p', {class: 'note'}, !why || why === 'done' ? 'The analysis is finished.' : why)); return; }
     set(this.analysis, h('p', null, h('strong', null, text ?? score(value)),
       depth ? ` after ${count(depth)} ${depth === 1 ? 'ply' : 'plies'}` : '', nodes ? `, ${count(nodes)} positions` : ''),
     line ? h('p', {class: 'moves-text'}, Array.isArray(line) ? line.join(' ') : line) : null);

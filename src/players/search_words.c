@@ -1,0 +1,224 @@
+#include "players/search_words.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/math.h"
+#include "players/board_words.h"
+#include "players/search_explanation.h"
+
+enum {
+    FORESEEN = 4,     /* moves of a sampled line that are more than chance */
+    LEVEL_MEN = 15,   /* hundredths of a man that nobody would notice */
+    LEVEL_PERCENT = 3 /* the same in percent of the points */
+};
+
+bool kn_score_worth(const KnSearchResult *found, const KnEvaluation *evaluation, double *worth,
+                    const char **unit)
+{
+    KnScore score = found->score;
+    if (score >= KN_SCORE_PROVEN || score <= -KN_SCORE_PROVEN ||
+        fabs((double)score) >= KN_SCORE_KNOWN - KN_SCORE_HEURISTIC)
+        return false;
+    *unit = "% of the points";
+    if (evaluation && evaluation->log_odds != 0 && !found->playouts &&
+        fabs((double)score) < KN_SCORE_PAYOFF / 500.0)
+        *worth = 50 + 50 * kn_math_tanh(score / evaluation->log_odds);
+    else if (found->playouts || (evaluation && evaluation->payoffs) ||
+             fabs((double)score) > KN_SCORE_PAYOFF / 500.0)
+        *worth = 50 + 50.0 * score / KN_SCORE_PAYOFF;
+    else {
+        *worth = score / 100.0;
+        *unit = "men";
+    }
+    return true;
+}
+
+/* The position after the line, as far as the line can be trusted, and the number of its moves. */
+static int follow(const KnGame *game, const void *position, const KnSearchResult *found, void *after)
+{
+    int count = found->pv_length;
+    if (found->playouts && count > FORESEEN) count = FORESEEN;
+    memcpy(after, position, game->position_size);
+    for (int i = 0; i < count; i++) game->type->play(game, after, found->pv[i]);
+    return count;
+}
+
+/* The first move of the line that somebody else makes; NULL if there is none. */
+static const char *reply_of(const KnRequest *request, const KnGame *game, const void *position,
+                            const KnSearchResult *found)
+{
+    unsigned char at[game->position_size] __attribute__((aligned(16)));
+    memcpy(at, position, game->position_size);
+    for (int i = 0; i < found->pv_length; i++) {
+        int mover = game->type->mover(game, at);
+        if (mover != request->role && mover != game->nature)
+            return kn_game_move_name(game, at, found->pv[i], request->arena);
+        game->type->play(game, at, found->pv[i]);
+    }
+    return NULL;
+}
+
+/* Where there is nothing to say about the board. */
+static void say_best(const KnSearchResult *found, KnText *text)
+{
+    if (found->root_count == 1)
+        kn_text_add(text, "was the move to look at");
+    else
+        kn_text_printf(text, "came out best of %d moves", found->root_count);
+}
+
+/* " After 10 plies it is level (51 % of the points)." */
+static void say_worth(const KnSearchResult *found, const KnEvaluation *evaluation, KnText *text)
+{
+    double worth;
+    const char *unit;
+    if (!kn_score_worth(found, evaluation, &worth, &unit)) return;
+    if (found->playouts)
+        kn_text_add(text, " In random games from there");
+    else if (found->depth == 1)
+        kn_text_add(text, " After it");
+    else
+        kn_text_printf(text, " After %d plies", found->depth);
+    bool blind = !evaluation || strcmp(evaluation->spec, "zero") == 0;
+    if (blind && found->score == 0 && !found->playouts) {
+        kn_text_add(text, " nothing is decided.");
+        return;
+    }
+    bool men = strcmp(unit, "men") == 0;
+    double lead = men ? worth * 100 : worth - 50;
+    int level = men ? LEVEL_MEN : LEVEL_PERCENT;
+    kn_text_add(text, lead > level ? " it is better" : lead < -level ? " it is worse" : " it is level");
+    kn_text_printf(text, men ? " (%+.2f %s)." : " (%.0f %s).", worth, unit);
+}
+
+/* Features of a linear evaluation that have a name among people, with their worth in men. */
+static int priced_changes(const KnExplanation *group, KnArena *arena, KnBoardChange *changes)
+{
+    int count = 0;
+    for (const KnExplanation *part = group ? group->first : NULL; part && count < KN_BOARD_CHANGES;
+         part = part->next) {
+        const char *words = kn_feature_words(part->label, part->number > 0);
+        if (!words || fabs(part->number) < 1) continue;
+        changes[count++] = (KnBoardChange){kn_arena_printf(arena, "%s (%+.2f)", words, part->number / 100),
+                                           part->number / 100};
+    }
+    return count;
+}
+
+/* "the network gains around the corners (+0.31) and loses in the middle (-0.10)". */
+static void say_parts(const KnExplanation *group, KnText *text)
+{
+    const KnExplanation *best = NULL, *worst = NULL;
+    double sum = 0;
+    for (const KnExplanation *part = group ? group->first : NULL; part; part = part->next) {
+        sum += part->number;
+        if (part->number >= 5 && (!best || part->number > best->number)) best = part;
+        if (part->number <= -5 && (!worst || part->number < worst->number)) worst = part;
+    }
+    double largest = fmax(best ? best->number : 0, worst ? -worst->number : 0);
+    if (fabs(sum) < largest / 3 || largest == 0) return; /* men have only changed places */
+    kn_text_add(text, " The network");
+    if (best) kn_text_printf(text, " gains %s (%+.2f)", best->label, best->number / 100);
+    if (worst)
+        kn_text_printf(text, "%s loses %s (%+.2f)", best ? " and" : "", worst->label, worst->number / 100);
+    kn_text_add_char(text, '.');
+}
+
+/* What the evaluation sees change along the line, as a group of numbers; NULL if it cannot say. */
+static KnExplanation *compare(const KnRequest *request, const KnGame *game, const void *position,
+                              const KnSearchResult *found, const KnEvaluation *evaluation,
+                              KnExplanation *parent)
+{
+    if (!evaluation || !evaluation->compare || !parent || !found->leaf || kn_game_over(game, found->leaf))
+        return NULL;
+    KnExplanation *group = kn_explanation_group(request->arena, parent, "what the evaluation gains");
+    evaluation->compare(evaluation, position, found->leaf, request->role, request->arena, group);
+    return group;
+}
+
+/* A line that ends the game. */
+static void say_end(const KnSearchResult *found, KnText *text)
+{
+    if (found->score >= KN_SCORE_WIN - 1)
+        kn_text_add(text, " wins at once");
+    else if (found->score >= KN_SCORE_PROVEN)
+        kn_text_printf(text, " wins by force in %d plies", KN_SCORE_WIN - found->score);
+    else if (found->score <= -KN_SCORE_PROVEN)
+        kn_text_printf(text, " holds out longest: it loses in %d plies against best play",
+                       KN_SCORE_WIN + found->score);
+    else
+        kn_text_add(text, found->score > 0 ? " wins by the endgame tables" : " loses by the endgame tables");
+}
+
+const char *kn_search_sentence(const KnRequest *request, const KnGame *game, const void *position,
+                               const KnSearchResult *found, const KnEvaluation *evaluation)
+{
+    KnArena *arena = request->arena;
+    KnText text = KN_TEXT_EMPTY;
+    KnBoardChange changes[KN_BOARD_CHANGES];
+    unsigned char after[game->position_size] __attribute__((aligned(16)));
+    double worth;
+    const char *unit, *reply = reply_of(request, game, position, found);
+    KnExplanation *scratch = kn_explanation_new(arena, "");
+    game->type->move_text(game, position, found->move, &text);
+    bool decided = !kn_score_worth(found, evaluation, &worth, &unit);
+    if (decided) say_end(found, &text);
+    KnExplanation *group = decided ? NULL : compare(request, game, position, found, evaluation, scratch);
+    if (!decided && follow(game, position, found, after) > 0 && !kn_game_over(game, after)) {
+        bool network = evaluation && evaluation->log_odds != 0;
+        int count = group && !network ? priced_changes(group, arena, changes) : 0;
+        if (!count) count = kn_board_changes(game, position, after, request->role, arena, changes);
+        kn_text_add_char(&text, ' ');
+        if (!kn_board_sentence(changes, count, &text)) say_best(found, &text);
+    } else if (!decided) {
+        decided = true;
+        kn_text_add(&text, found->score == 0 ? " holds the draw" : " leads to the end of the game");
+    }
+    kn_text_add_char(&text, '.');
+    if (group && evaluation->log_odds != 0) say_parts(group, &text);
+    if (reply) kn_text_printf(&text, " The reply to expect is %s.", reply);
+    if (!decided) say_worth(found, evaluation, &text);
+    const char *sentence = kn_arena_printf(arena, "%s", text.data);
+    kn_text_free(&text);
+    return sentence;
+}
+
+void kn_explain_changes(const KnRequest *request, const KnGame *game, const void *position,
+                        const KnSearchResult *found, const KnEvaluation *evaluation, KnExplanation *root)
+{
+    KnArena *arena = request->arena;
+    double worth;
+    const char *unit;
+    if (kn_score_worth(found, evaluation, &worth, &unit))
+        kn_explanation_number(arena, root, KN_WORTH, round(worth * 100) / 100, unit);
+    unsigned char after[game->position_size] __attribute__((aligned(16)));
+    KnBoardChange changes[KN_BOARD_CHANGES];
+    if (root && follow(game, position, found, after) > 0 && !kn_game_over(game, after)) {
+        int count = kn_board_changes(game, position, after, request->role, arena, changes);
+        KnExplanation *group = count ? kn_explanation_group(arena, root, "what changes on the board") : NULL;
+        for (int i = 0; i < count; i++)
+            kn_explanation_text(arena, group, changes[i].size > 0 ? "for it" : "against it",
+                                changes[i].words);
+    }
+    compare(request, game, position, found, evaluation, root);
+}
+
+const char *kn_move_sentence(const KnRequest *request, KnMove move)
+{
+    const KnGame *game = request->game;
+    const char *name = kn_game_move_name(game, request->position, move, request->arena);
+    if (game->traits & KN_GAME_SIMULTANEOUS) return name;
+    unsigned char after[game->position_size] __attribute__((aligned(16)));
+    KnBoardChange changes[KN_BOARD_CHANGES];
+    memcpy(after, request->position, game->position_size);
+    game->type->play(game, after, move);
+    if (kn_game_over(game, after)) return name;
+    KnText text = KN_TEXT_EMPTY;
+    int count = kn_board_changes(game, request->position, after, request->role, request->arena, changes);
+    const char *sentence = kn_board_sentence(changes, count, &text)
+                               ? kn_arena_printf(request->arena, "%s %s", name, text.data)
+                               : name;
+    kn_text_free(&text);
+    return sentence;
+}

@@ -1,0 +1,28 @@
+/* A searched move in words: what its line does on the board, the reply to expect, and what the position is
+ * worth then. */
+#ifndef KNACK_PLAYERS_SEARCH_WORDS_H
+#define KNACK_PLAYERS_SEARCH_WORDS_H
+
+#include "players/player.h"
+#include "search/search.h"
+
+/* The sentence for the head of an explanation. */
+const char *kn_search_sentence(const KnRequest *request, const KnGame *game, const void *position,
+                               const KnSearchResult *found, const KnEvaluation *evaluation);
+
+/* Its evidence: what the move is worth (KN_WORTH) and what changes along the line. */
+void kn_explain_changes(const KnRequest *request, const KnGame *game, const void *position,
+                        const KnSearchResult *found, const KnEvaluation *evaluation, KnExplanation *root);
+
+/* The label of the number that says what a move is worth, in a unit that people know. */
+#define KN_WORTH "worth"
+
+/* What a move is worth: *unit is "men" or "% of the points". False for a proven result. */
+bool kn_score_worth(const KnSearchResult *found, const KnEvaluation *evaluation, double *worth,
+                    const char **unit);
+
+/* What a move does at once, as a sentence without its end: "9-13 opens the back rank"; only the move where
+ * there is nothing to say. */
+const char *kn_move_sentence(const KnRequest *request, KnMove move);
+
+#endif
