@@ -87,7 +87,7 @@ export class WhyPanel {
     this.verdict.hidden = false;
     this.verdict.dataset.verdict = answer.verdict;
     set(this.verdict, h('p', null, h('span', {class: `chip ${answer.verdict}`}, VERDICTS[answer.verdict]), ` Your ${row.text}`,
-      answer.cost >= 0.05 ? ` costs ${amount(answer)}` : ''),
+      ['inaccurate', 'mistake', 'blunder'].includes(answer.verdict) && answer.cost >= 0.05 ? ` costs ${amount(answer)}` : ''),
     h('details', null, h('summary', null, answer.verdict === 'best' ? 'Why it is good' : `Better: ${answer.chosen}`), reasonView(answer.reason, this.context())));
   }
 
