@@ -12,7 +12,8 @@ enum {
     TABLE_GOOD = 16384, /* entries of a table that games of a minute fill */
     BLOCKS_MOST = 600,  /* placements beyond which blocks would cost too much time */
     WALKS_LEAST = 6,
-    BYTES = 16 /* of a weight while it is trained */
+    UNIFORM_LEAST = 36, /* cells of a board on which lines may share tables */
+    BYTES = 16          /* of a weight while it is trained */
 };
 
 /* East, north-east, and so on around; y grows downwards. */
@@ -185,6 +186,93 @@ static KnStatus add_blocks(Shapes *s)
     return status;
 }
 
+/* ---- tuples that share a table wherever they lie ---- */
+
+/* The places of a tuple. */
+typedef struct Places {
+    int length, count;
+    uint16_t cells[KN_NTUPLE_PLACEMENTS * KN_NTUPLE_LENGTH];
+} Places;
+
+static bool has_place(const Places *places, const uint16_t *cells)
+{
+    for (int i = 0; i < places->count; i++)
+        if (memcmp(places->cells + i * places->length, cells, (size_t)places->length * sizeof *cells) == 0)
+            return true;
+    return false;
+}
+
+/* Adds a place and its symmetric ones, as far as there is room. */
+static void add_place(const Shapes *s, Places *places, const uint16_t *cells)
+{
+    for (int k = 0; k < s->symmetries->count && places->count < KN_NTUPLE_PLACEMENTS; k++) {
+        uint16_t *image = places->cells + places->count * places->length;
+        for (int i = 0; i < places->length; i++) image[i] = s->symmetries->cells[k][cells[i]];
+        places->count += !has_place(places, image);
+    }
+}
+
+/* One tuple at all these places, unless one of them belongs to an earlier shared tuple. */
+static KnStatus add_shared(Shapes *s, const Places *places)
+{
+    double entries = kn_math_pow(s->symbols, places->length);
+    if (!places->count || s->weights + entries > s->weights_most || entries > KN_NTUPLE_TABLE ||
+        places->count > KN_NTUPLE_PLACEMENTS - kn_ntuple_placements(s->net))
+        return KN_OK;
+    uint64_t identity = ~identify(s, places->length, places->cells);
+    for (int i = 0; i < s->known_count; i++)
+        if (s->known[i] == identity) return KN_OK;
+    s->known[s->known_count++] = identity;
+    s->weights += entries;
+    return kn_ntuple_add(s->net, places->length, places->count, places->cells, s->error);
+}
+
+/* All stretches of `length` cells in a direction; `whole`: only those that are a whole line. */
+static KnStatus share_lines(Shapes *s, int direction, int length, bool whole, Places *places)
+{
+    *places = (Places){.length = length};
+    for (int c = 0; c < s->game->cells; c++) {
+        uint16_t line[KN_NTUPLE_LENGTH];
+        int count = 0, d = c;
+        if (whole && s->next[c][direction + DIRECTIONS / 2] >= 0) continue;
+        for (; d >= 0 && count < length; d = s->next[d][direction]) line[count++] = (uint16_t)d;
+        if (count == length && !(whole && d >= 0)) add_place(s, places, line);
+    }
+    return add_shared(s, places);
+}
+
+/* Lines whose tables do not depend on their place: whole ones where they are short, else stretches of two
+ * lengths. The shorter stretches are soon learned, the longer ones see what surrounds them. */
+static KnStatus add_shared_lines(Shapes *s)
+{
+    int middle = (s->length + 2) / 2;
+    Places *places = malloc(sizeof *places);
+    KnStatus status = places ? KN_OK : kn_fail_memory(s->error, "making a network");
+    for (int k = 0; k < DIRECTIONS / 2 && status == KN_OK; k++) {
+        status = share_lines(s, k, middle, false, places);
+        if (status == KN_OK) status = share_lines(s, k, s->length, false, places);
+        for (int length = 3; length < s->length && status == KN_OK; length++)
+            if (length != middle) status = share_lines(s, k, length, true, places);
+    }
+    free(places);
+    return status;
+}
+
+/* Whether cells differ by their surroundings only: a large board that is empty at the start. */
+static bool is_uniform(const Shapes *s)
+{
+    const KnGame *game = s->game;
+    unsigned char start[game->position_size] __attribute__((aligned(16)));
+    uint8_t cells[KN_NTUPLE_CELLS];
+    bool empty = game->cells >= UNIFORM_LEAST && game->type->cell_place;
+    game->type->start(game, start);
+    kn_game_board(game, start, cells);
+    for (int c = 0; c < game->cells && empty; c++) empty = cells[c] == 0;
+    return empty;
+}
+
+/* ---- walks ---- */
+
 /* A random neighbour that is not yet in the walk; -1 if there is none. */
 static int draw_neighbour(const Shapes *s, int cell, const uint16_t *walk, int length, KnRng *rng)
 {
@@ -263,9 +351,13 @@ KnStatus kn_network_add_tuples(const KnGame *game, const KnNetworkPlan *plan,
     place_cells(s);
     find_neighbours(s);
     KnStatus status = add_singles(s);
-    if (status == KN_OK) status = add_lines(s);
-    if (status == KN_OK) status = add_blocks(s);
-    if (status == KN_OK) status = add_walks(s, plan->walks, &rng);
+    if (status == KN_OK && is_uniform(s))
+        status = add_shared_lines(s);
+    else {
+        if (status == KN_OK) status = add_lines(s);
+        if (status == KN_OK) status = add_blocks(s);
+    }
+    if (status == KN_OK && (plan->walks || !is_uniform(s))) status = add_walks(s, plan->walks, &rng);
     if (status == KN_OK && !kn_ntuple_tuples(net))
         status = kn_fail(error, KN_INPUT, "%g MiB are too few for a network of %s", plan->memory, game->spec);
     free(s->known);

@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "eval/ntuple_inside.h"
+#include "games/exchange.h"
 
 enum { POSITIONS = 600, PLIES = 300, ROUNDS = 12 };
 
@@ -165,6 +166,7 @@ KnStatus kn_cell_symmetries(const KnGame *game, KnCellSymmetries *found, KnError
     memset(found, 0, sizeof *found);
     for (int c = 0; c < game->cells; c++) found->cells[0][c] = (uint16_t)c;
     found->count = 1;
+    found->exchanges = kn_game_exchange(game, found->exchange, found->symbols);
     if (!game->type->transform || game->symmetries < 2) return KN_OK;
     Samples s = {.game = game,
                  .moves = malloc((size_t)game->max_moves * sizeof *s.moves),

@@ -88,6 +88,55 @@ static void show_board(KnGame *view)
     kn_sequential_board(view, &shown);
 }
 
+/* ---- Roles that trade places ---- */
+
+/* The place and the content that a fact shows; false if it is not on the board. */
+static bool find_fact(const KnGdlBoard *board, uint32_t fact, int *at, int *content)
+{
+    int contents = board->content_count ? board->content_count : 1, places = board->columns * board->rows;
+    for (int i = 0; i < places * contents; i++)
+        if (board->facts[i] == fact + 1) {
+            *at = i / contents;
+            *content = i % contents;
+            return true;
+        }
+    return false;
+}
+
+bool kn_turns_exchange(const KnGame *view, uint16_t *cells, uint8_t *symbols)
+{
+    const KnGdlAnalysis *found = view->cells && kn_sequential_inner(view) != view
+                                     ? kn_game_analysis(kn_sequential_inner(view))
+                                     : NULL;
+    if (!found || !found->fact_images || !found->boards.count) return false;
+    const KnGdlBoard *board = board_of(view);
+    int contents = board->content_count ? board->content_count : 1;
+    bool mapped[KN_SEQUENTIAL_SYMBOLS] = {true}, taken[KN_SEQUENTIAL_SYMBOLS] = {false};
+    symbols[0] = 0;
+    for (int c = 0; c < view->cells; c++) {
+        bool first = true;
+        cells[c] = (uint16_t)c;
+        for (int k = 0; k < contents; k++) {
+            uint32_t fact = board->facts[c * contents + k];
+            int at, content, from = symbol_of(board, k);
+            if (!fact) continue;
+            if (!find_fact(board, found->fact_images[fact - 1], &at, &content)) return false;
+            int to = symbol_of(board, content);
+            if ((!first && cells[c] != at) || (mapped[from] && symbols[from] != to)) return false;
+            cells[c] = (uint16_t)at;
+            symbols[from] = (uint8_t)to;
+            mapped[from] = true;
+            first = false;
+        }
+    }
+    for (int s = 0; view->cell_symbols[s]; s++) {
+        if (!mapped[s]) symbols[s] = (uint8_t)s; /* never on the board */
+        if (taken[symbols[s]]) return false;
+        taken[symbols[s]] = true;
+    }
+    return true;
+}
+
 KnStatus kn_game_turns(const KnGame *game, KnGame **view, KnError *error)
 {
     *view = NULL;

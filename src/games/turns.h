@@ -19,6 +19,10 @@ KnStatus kn_game_takes_turns(const KnGame *game, KnError *error);
 /* The view, whose positions start with the game's (games/sequential.h); NULL if the game is alternating. */
 KnStatus kn_game_turns(const KnGame *game, KnGame **view, KnError *error);
 
+/* Whether a view shows a board that the proven symmetry of the roles maps onto itself; fills the image of
+ * each cell and symbol. False for other games. */
+bool kn_turns_exchange(const KnGame *view, uint16_t *cells, uint8_t *symbols);
+
 /* Opens a game for a learner: the view if there is one, which owns the game behind it, else the game. */
 KnStatus kn_game_open_turns(const KnContext *context, const char *spec, KnGame **game, KnError *error);
 

@@ -4,7 +4,11 @@
  * Tuple A folds into tuple B if every placement of A lies inside the same number m of placements of B, and
  * does so at the same slots in all of them, as symmetric placements do. Each weight of B then takes the m-th
  * part of the weights of A that its cells imply. Parts are rounded, so that a folded sum differs from the
- * plain one by half a unit for each placement at most. */
+ * plain one by half a unit for each placement at most.
+ *
+ * Then placements of a tuple on the same cells become one. A line that is its own mirror image is read in
+ * both directions; its table can as well have the sums of both weights. This works if the placements on any
+ * set of cells differ by the same permutations of slots, as symmetric placements do. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,29 +78,82 @@ static bool fits(const KnNtuple *net, int a, int b, Fit *fit)
     return fit->shares > 0;
 }
 
+/* The sum of A's weights that an entry of B implies. */
+static int32_t implied(const KnNtuple *net, const KnTuple *one, const KnTuple *two, const Fit *fit,
+                       const int32_t *tables, uint32_t entry)
+{
+    uint32_t symbols[KN_NTUPLE_LENGTH], rest = entry;
+    int32_t sum = 0;
+    for (int j = 0; j < two->length; j++, rest /= (uint32_t)net->symbols)
+        symbols[j] = rest % (uint32_t)net->symbols;
+    for (int k = 0; k < fit->count; k++) {
+        uint32_t index = 0, power = 1;
+        for (int i = 0; i < one->length; i++, power *= (uint32_t)net->symbols)
+            index += power * symbols[fit->slots[k][i]];
+        sum += tables[one->offset + index];
+    }
+    return sum;
+}
+
 /* Adds the shares of A's weights to those of B, for one set of tables and one phase. */
 static void add_shares(const KnNtuple *net, const KnTuple *one, const KnTuple *two, const Fit *fit,
                        int32_t *tables)
 {
     for (uint32_t entry = 0; entry < two->entries; entry++) {
-        uint32_t symbols[KN_NTUPLE_LENGTH], rest = entry;
-        for (int j = 0; j < two->length; j++, rest /= (uint32_t)net->symbols)
-            symbols[j] = rest % (uint32_t)net->symbols;
-        int32_t sum = 0;
-        for (int k = 0; k < fit->count; k++) {
-            uint32_t index = 0, power = 1;
-            for (int i = 0; i < one->length; i++, power *= (uint32_t)net->symbols)
-                index += power * symbols[fit->slots[k][i]];
-            sum += tables[one->offset + index];
-        }
+        int32_t sum = implied(net, one, two, fit, tables, entry);
         tables[two->offset + entry] += (sum < 0 ? sum - fit->shares / 2 : sum + fit->shares / 2) /
                                        fit->shares;
     }
 }
 
-/* The tuples that stay, with the weights of all tables (32 bits each). */
-static KnStatus build(const KnNtuple *net, const bool *gone, const int32_t *all, KnNtuple **out,
-                      KnError *error)
+/* ---- placements on the same cells ---- */
+
+/* Keeps one placement of a tuple on each set of cells, if the others differ from it in the same ways. */
+static bool find_orders(const KnNtuple *net, const KnTuple *tuple, Fit *fit, bool *merged)
+{
+    int covered[KN_NTUPLE_PLACEMENTS] = {0};
+    bool alike = true, first = true;
+    for (int p = tuple->first; p < tuple->first + tuple->count && alike; p++) {
+        Fit here;
+        uint8_t slots[KN_NTUPLE_LENGTH];
+        if (merged[p]) continue;
+        alike = list_fits(net, tuple, tuple, p, &here, covered);
+        if (first) *fit = here;
+        first = false;
+        alike = alike && here.count == fit->count &&
+                memcmp(here.slots, fit->slots, (size_t)fit->count * sizeof *fit->slots) == 0;
+        for (int q = p + 1; q < tuple->first + tuple->count; q++)
+            if (find_slots(net, q, tuple->length, p, tuple->length, slots)) merged[q] = true;
+    }
+    if (!alike) memset(merged + tuple->first, 0, (size_t)tuple->count * sizeof *merged);
+    return alike && fit->count > 1;
+}
+
+static KnStatus merge_orders(const KnNtuple *net, const bool *gone, int32_t *all, bool *merged,
+                             KnError *error)
+{
+    int32_t *sums = malloc(KN_NTUPLE_TABLE * sizeof *sums);
+    if (!sums) return kn_fail_memory(error, "making a network");
+    for (int t = 0; t < net->tuples; t++) {
+        const KnTuple *tuple = &net->tuple[t];
+        Fit fit = {0};
+        if (gone[t] || !find_orders(net, tuple, &fit, merged)) continue;
+        for (int block = 0; block < net->sets * net->phases; block++) {
+            int32_t *tables = all + (size_t)block * net->stride;
+            for (uint32_t entry = 0; entry < tuple->entries; entry++)
+                sums[entry] = implied(net, tuple, tuple, &fit, tables, entry);
+            memcpy(tables + tuple->offset, sums, tuple->entries * sizeof *sums);
+        }
+    }
+    free(sums);
+    return KN_OK;
+}
+
+/* ---- the whole ---- */
+
+/* The tuples and placements that stay, with the weights of all tables (32 bits each). */
+static KnStatus build(const KnNtuple *net, const bool *gone, const bool *merged, const int32_t *all,
+                      KnNtuple **out, KnError *error)
 {
     KnNtuple *made = *out = kn_ntuple_new(net->cells, net->symbols, net->phases);
     KnStatus status = made ? KN_OK : kn_fail_memory(error, "making a network");
@@ -106,10 +163,12 @@ static KnStatus build(const KnNtuple *net, const bool *gone, const int32_t *all,
         const KnTuple *tuple = &net->tuple[t];
         if (gone[t]) continue;
         uint16_t *cells = malloc((size_t)(tuple->count * tuple->length) * sizeof *cells);
-        for (int p = 0; cells && p < tuple->count; p++)
-            memcpy(cells + p * tuple->length, cells_of(net, tuple->first + p),
-                   (size_t)tuple->length * sizeof *cells);
-        status = cells ? kn_ntuple_add(made, tuple->length, tuple->count, cells, error)
+        int count = 0;
+        for (int p = tuple->first; cells && p < tuple->first + tuple->count; p++)
+            if (!merged[p])
+                memcpy(cells + count++ * tuple->length, cells_of(net, p),
+                       (size_t)tuple->length * sizeof *cells);
+        status = cells ? kn_ntuple_add(made, tuple->length, count, cells, error)
                        : kn_fail_memory(error, "making a network");
         free(cells);
     }
@@ -128,9 +187,10 @@ static KnStatus build(const KnNtuple *net, const bool *gone, const int32_t *all,
 KnStatus kn_ntuple_fold(const KnNtuple *net, KnNtuple **out, KnError *error)
 {
     size_t size = kn_ntuple_size(net);
-    bool *gone = calloc((size_t)net->tuples, sizeof *gone);
+    bool *gone = calloc((size_t)net->tuples, sizeof *gone),
+         *merged = calloc((size_t)net->placements, sizeof *merged);
     int32_t *all = malloc(size * sizeof *all);
-    KnStatus status = gone && all ? KN_OK : kn_fail_memory(error, "making a network");
+    KnStatus status = gone && merged && all ? KN_OK : kn_fail_memory(error, "making a network");
     *out = NULL;
     for (size_t i = 0; status == KN_OK && i < size; i++) all[i] = net->weights[i];
     for (int length = 1; status == KN_OK && length < KN_NTUPLE_LENGTH; length++)
@@ -144,8 +204,10 @@ KnStatus kn_ntuple_fold(const KnNtuple *net, KnNtuple **out, KnError *error)
                 gone[a] = true;
             }
         }
-    if (status == KN_OK) status = build(net, gone, all, out, error);
+    if (status == KN_OK) status = merge_orders(net, gone, all, merged, error);
+    if (status == KN_OK) status = build(net, gone, merged, all, out, error);
     free(gone);
+    free(merged);
     free(all);
     if (status == KN_OK) return KN_OK;
     kn_ntuple_free(*out);

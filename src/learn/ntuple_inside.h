@@ -13,9 +13,13 @@ typedef struct KnTuple {
     uint32_t entries;
 } KnTuple;
 
-/* Summing goes in two steps. First the index of every placement: a *row* for each cell and symbol has what
- * that symbol adds to each placement's index, so that the rows of the occupied cells add up to all indices at
- * once, as vectors of 16-bit numbers. Then each placement's weight is fetched and added.
+/* Summing goes in two steps. First the index of every placement. The cells of the board are cut into *chunks*
+ * of up to four neighbours; a *row* for each chunk and each way to fill it (its *code*) has what this adds to
+ * each placement's index, so that the rows of all chunks add up to all indices, as vectors of 16-bit numbers.
+ * Then each placement's weight is fetched and added.
+ *
+ * The second side looks at the board through the exchange. Where that maps chunks to chunks, it shares the
+ * rows of the first.
  *
  * Weights: for each set of tables (one or two), for each phase, `stride` weights: the tables of all tuples,
  * and at least one zero for the placements that fill up the last vector. */
@@ -28,8 +32,10 @@ struct KnNtuple {
     int sets;            /* of tables: 1 with an exchange */
     uint16_t *seen[2];   /* by side and cell: the cell that the tables know */
     uint8_t *symbol[2];  /* by side and symbol */
-    uint16_t *rows;      /* [cell * (symbols - 1) + symbol - 1][padded] */
-    uint32_t *row_of[2]; /* [cell * symbols + symbol]: where its row begins, as seen by a side */
+    int chunk;           /* cells of a chunk: 1, 2 or 4 */
+    int chunks, codes;   /* codes: symbols to the power of chunk */
+    uint16_t *rows;      /* of `padded` numbers each */
+    uint32_t *row_of[2]; /* [chunk * codes + code]: where its row begins, as seen by a side */
     uint32_t *base;      /* [padded]: where the placement's table begins */
     uint32_t entries;    /* of all tables of a phase */
     size_t stride;
@@ -42,6 +48,9 @@ static inline size_t kn_ntuple_tables(const KnNtuple *net, int side, int phase)
     size_t set = net->sets == 2 ? (size_t)side : 0;
     return (set * (size_t)net->phases + (size_t)phase) * net->stride;
 }
+
+/* Makes `rows`, `row_of` and `base`, and chooses `sum` by the processor. */
+KnStatus kn_ntuple_make_rows(KnNtuple *net, KnError *error);
 
 /* Compresses bytes behind a head of `magic` (8 letters), check sum and size, and back. */
 KnStatus kn_ntuple_compress(const char *magic, const KnText *plain, int level, KnText *out, KnError *error);

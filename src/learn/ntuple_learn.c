@@ -17,6 +17,7 @@ typedef struct Past {
 struct KnNtupleLearner {
     KnNtuple *net;
     Past *past;
+    uint16_t *reads; /* by weight: placements that read it in the board at hand; zero between boards */
 };
 
 KnNtupleLearner *kn_ntuple_learner_new(KnNtuple *net)
@@ -26,8 +27,9 @@ KnNtupleLearner *kn_ntuple_learner_new(KnNtuple *net)
     size_t size = kn_ntuple_size(net);
     learner->net = net;
     learner->past = calloc(size, sizeof *learner->past);
-    if (!learner->past) {
-        free(learner);
+    learner->reads = calloc(size, sizeof *learner->reads);
+    if (!learner->past || !learner->reads) {
+        kn_ntuple_learner_free(learner);
         return NULL;
     }
     for (size_t i = 0; i < size; i++) learner->past[i].weight = (float)net->weights[i] / KN_NTUPLE_ONE;
@@ -38,6 +40,7 @@ void kn_ntuple_learner_free(KnNtupleLearner *learner)
 {
     if (!learner) return;
     free(learner->past);
+    free(learner->reads);
     free(learner);
 }
 
@@ -47,23 +50,32 @@ static int16_t rounded(float weight)
     return (int16_t)(scaled > 32767 ? 32767 : scaled < -32767 ? -32767 : lrintf(scaled));
 }
 
+/* Normalised least mean squares. A weight that n placements read counts n-fold in the sum and in the
+ * gradient, so a step of error / (sum of all n squared) for each reading takes away exactly the error. */
 double kn_ntuple_learn(KnNtupleLearner *learner, const uint8_t *board, int side, int phase, double target,
                        double rate)
 {
     KnNtuple *net = learner->net;
-    uint32_t indices[KN_NTUPLE_PLACEMENTS];
+    uint32_t indices[KN_NTUPLE_PLACEMENTS], squares = 0;
     KN_ASSERT(target >= -1 && target <= 1);
     kn_ntuple_indices(net, board, side, phase, indices);
     int32_t sum = 0;
-    for (int p = 0; p < net->placements; p++) sum += net->weights[indices[p]];
-    double off = target - kn_math_tanh((double)sum / KN_NTUPLE_ONE);
-    float error = (float)off, size = fabsf(error), share = (float)(rate * off / net->placements);
     for (int p = 0; p < net->placements; p++) {
+        sum += net->weights[indices[p]];
+        squares += 2u * learner->reads[indices[p]]++ + 1;
+    }
+    double off = target - kn_math_tanh((double)sum / KN_NTUPLE_ONE);
+    float error = (float)off, size = fabsf(error), share = (float)(rate * off / squares);
+    for (int p = 0; p < net->placements; p++) {
+        uint16_t *reads = &learner->reads[indices[p]];
         Past *past = &learner->past[indices[p]];
-        past->weight += past->absolute > 0 ? share * fabsf(past->sum) / past->absolute : share;
+        if (!*reads) continue;
+        float step = share * *reads;
+        past->weight += past->absolute > 0 ? step * fabsf(past->sum) / past->absolute : step;
         past->sum += error;
         past->absolute += size;
         net->weights[indices[p]] = rounded(past->weight);
+        *reads = 0;
     }
     return off;
 }

@@ -128,15 +128,51 @@ static void check_game(const KnContext *context, const char *spec, bool exchange
     kn_game_close(game);
 }
 
-/* Roles share tables exactly where the game has a symmetry that exchanges them. */
+/* Roles share tables where a symmetry exchanges them, and where both play by the same rules. */
 static void test_exchanges(void **state)
 {
     (void)state;
     KnContext *context = test_context();
     check_game(context, "checkers", true, 50);
     check_game(context, "othello", true, 20);
-    check_game(context, "fives", false, 20);
-    check_game(context, "tictactoe", false, 5);
+    check_game(context, "fives", true, 20);
+    check_game(context, "tictactoe", true, 5);
+    check_game(context, "go(size=5)", false, 5);
+    kn_close(context);
+}
+
+/* On a large board that is empty at the start, lines share a table wherever they lie. */
+static void test_shared(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_context();
+    KnGame *game;
+    check_ok(error, kn_game_open(context, "fives(width=13, height=13)", &game, &error));
+    KnNetwork *network = make(game);
+    fill(network);
+    uint8_t here[169] = {0}, there[169] = {0}, turned[169] = {0};
+    for (int i = 0; i < 4; i++) { /* four in a row far from the edges, moved by a cell, and upright */
+        here[5 * 13 + 4 + i] = there[6 * 13 + 5 + i] = 1;
+        turned[(4 + i) * 13 + 5] = 1;
+    }
+    KnNtuple *shared = network->net;
+    int length, tuple;
+    long sums[3] = {0};
+    const uint8_t *boards[3] = {here, there, turned};
+    for (int b = 0; b < 3; b++) {
+        uint32_t indices[KN_NTUPLE_PLACEMENTS];
+        kn_ntuple_indices(shared, boards[b], 0, 0, indices);
+        for (int p = 0; p < kn_ntuple_placements(shared); p++) {
+            kn_ntuple_placement(shared, p, &length, &tuple);
+            if (length == 5) sums[b] += kn_ntuple_weights(shared)[indices[p]];
+        }
+    }
+    assert_true(sums[0] != 0);
+    assert_int_equal(sums[0], sums[1]);
+    assert_int_equal(sums[0], sums[2]);
+    kn_network_free(network);
+    kn_game_close(game);
     kn_close(context);
 }
 
@@ -288,8 +324,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_game), cmocka_unit_test(test_exchanges),
-                                       cmocka_unit_test(test_plans),      cmocka_unit_test(test_rule_sheet),
-                                       cmocka_unit_test(test_explains),   cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_embedded)};
+                                       cmocka_unit_test(test_shared),     cmocka_unit_test(test_plans),
+                                       cmocka_unit_test(test_rule_sheet), cmocka_unit_test(test_explains),
+                                       cmocka_unit_test(test_refused),    cmocka_unit_test(test_embedded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

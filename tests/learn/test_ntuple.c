@@ -161,6 +161,47 @@ static void test_step_sizes(void **state)
     kn_ntuple_free(net);
 }
 
+/* Two placements that read the same weight count twice, and a step still takes its share of the error. */
+static void test_shared_step(void **state)
+{
+    (void)state;
+    KnError error;
+    KnNtuple *net = kn_ntuple_new(3, 2, 1);
+    check_ok(error, kn_ntuple_add(net, 1, 3, (const uint16_t[]){0, 1, 2}, &error));
+    check_ok(error, kn_ntuple_finish(net, &error));
+    KnNtupleLearner *learner = kn_ntuple_learner_new(net);
+    const uint8_t board[3] = {1, 0, 1};
+    kn_ntuple_learn(learner, board, 0, 0, 1, 0.5);
+    assert_true(abs(kn_ntuple_sum(net, board, 0, 0) - KN_NTUPLE_ONE / 2) <= 2);
+    assert_true(abs(kn_ntuple_weights(net)[1] - 2 * kn_ntuple_weights(net)[0]) <= 1);
+    kn_ntuple_learner_free(learner);
+    kn_ntuple_free(net);
+}
+
+/* A line that is read in both directions folds into one that is read once. */
+static void test_fold_orders(void **state)
+{
+    (void)state;
+    KnError error;
+    KnRng rng = kn_rng_seeded(8);
+    KnNtuple *net = kn_ntuple_new(9, 3, 1), *folded;
+    const uint16_t rows[] = {0, 1, 2, 2, 1, 0, 3, 4, 5, 5, 4, 3}, mixed[] = {6, 7, 8, 8, 7, 6, 6, 8, 7};
+    check_ok(error, kn_ntuple_add(net, 3, 4, rows, &error));
+    check_ok(error, kn_ntuple_add(net, 3, 3, mixed, &error));
+    check_ok(error, kn_ntuple_finish(net, &error));
+    fill(net, &rng);
+    for (size_t i = 0; i < kn_ntuple_size(net); i++) kn_ntuple_weights(net)[i] /= 4; /* sums still fit */
+    check_ok(error, kn_ntuple_fold(net, &folded, &error));
+    assert_int_equal(kn_ntuple_placements(folded), 3); /* two rows, and one set of cells in three orders */
+    for (int i = 0; i < 200; i++) {
+        uint8_t board[9];
+        for (int c = 0; c < 9; c++) board[c] = (uint8_t)kn_rng_below(&rng, 3);
+        assert_int_equal(kn_ntuple_sum(folded, board, 0, 0), kn_ntuple_sum(net, board, 0, 0));
+    }
+    kn_ntuple_free(folded);
+    kn_ntuple_free(net);
+}
+
 static void test_file(void **state)
 {
     (void)state;
@@ -267,10 +308,12 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums),         cmocka_unit_test(test_exchange),
-                                       cmocka_unit_test(test_wide),         cmocka_unit_test(test_learns),
-                                       cmocka_unit_test(test_step_sizes),   cmocka_unit_test(test_file),
-                                       cmocka_unit_test(test_learner_file), cmocka_unit_test(test_trim),
-                                       cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sums),         cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_wide),         cmocka_unit_test(test_learns),
+        cmocka_unit_test(test_step_sizes),   cmocka_unit_test(test_shared_step),
+        cmocka_unit_test(test_fold_orders),  cmocka_unit_test(test_file),
+        cmocka_unit_test(test_learner_file), cmocka_unit_test(test_trim),
+        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
