@@ -194,10 +194,10 @@ class Build:
             own = self.commands[path][1]
             if f' {own} ' in command:
                 command = command.replace(f' {own} ', f' {item} ')
-            else:
+            elif '/knack_objects.dir/' in own:
                 others.append(item)
         if ' libknack.a' in command:  # what stands before the archive is taken instead of its member
-            command = command.replace(' libknack.a', ' ' + ' '.join(item for item in others) + ' libknack.a', 1)
+            command = command.replace(' libknack.a', ' ' + ' '.join(others) + ' libknack.a', 1)
         command = re.sub(r' -o \S+', lambda match: f' {flags} -fuse-ld=lld -Wl,--strip-debug -o {out}', command, count=1)
         command = re.sub(r'&& cmake .*', '', command.replace(' -g ', ' '))
         done = subprocess.run(['sh', '-c', command], cwd=self.folder, capture_output=True, text=True)
@@ -307,6 +307,8 @@ class Bench:
         objects = {}
         for path in paths:
             objects[path] = os.path.join(folder, path.replace('/', '_')[:-2] + '.o')
+            if os.path.exists(objects[path]) and os.path.getmtime(objects[path]) > os.path.getmtime(os.path.join(build.source, path)):
+                continue
             if not build.compile(path, read(os.path.join(build.source, path)), objects[path], '--coverage -O1'):
                 sys.exit(f'{path} does not compile with --coverage')
         try:

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/sqlite.h"
+#include "web/checkpointer.h"
 
 /* Version 2 has a checksum in every row. */
 enum { BUSY_MS = 10000, TRIM_EVERY = 256, FORMAT_VERSION = 2 };
@@ -17,6 +18,7 @@ struct KnPersistence {
     pthread_mutex_t lock;
     sqlite3 *db;
     sqlite3_stmt *put, *get, *remove;
+    KnCheckpointer *checkpointer;
     const KnLog *log;
     char *path;
     unsigned puts;
@@ -128,6 +130,11 @@ static KnStatus read_number(KnPersistence *persistence, const char *sql, int *nu
     return status;
 }
 
+/* A game in progress: with moves, and not over. Damaged rows are none, and keep no file from opening. */
+#define PLAYING                                                                                              \
+    "(CASE WHEN json_valid(saved) THEN coalesce(json_extract(saved, '$.moves'), '') != '' AND NOT "          \
+    "coalesce(json_extract(saved, '$.over'), 0) ELSE 0 END)"
+
 /* Brings the tables to the current format. The caller has begun a transaction, so that two servers that open
  * an old file at once do not both widen it. Version 0 marks a new file, and files written before there was a
  * version number, which have the format of version 1. */
@@ -136,7 +143,8 @@ static KnStatus set_up_tables(KnPersistence *persistence, KnError *error)
     static const char tables[] =
         "CREATE TABLE IF NOT EXISTS kept(kind TEXT NOT NULL, id TEXT NOT NULL, saved TEXT NOT NULL,"
         " touched INTEGER NOT NULL, PRIMARY KEY(kind, id)) WITHOUT ROWID;"
-        "CREATE INDEX IF NOT EXISTS kept_touched ON kept(kind, touched);";
+        "CREATE INDEX IF NOT EXISTS kept_touched ON kept(kind, touched);"
+        "CREATE INDEX IF NOT EXISTS kept_playing ON kept(kind, " PLAYING ", touched);";
     int version = 0;
     KnStatus status = read_number(persistence, "PRAGMA user_version", &version, error);
     if (status == KN_OK && (version < 0 || version > FORMAT_VERSION))
@@ -144,9 +152,9 @@ static KnStatus set_up_tables(KnPersistence *persistence, KnError *error)
                          "%s: its format is version %d, this program knows %d; use a newer knack, or another "
                          "folder with --data",
                          persistence->path, version, FORMAT_VERSION);
+    if (status == KN_OK) status = execute(persistence, tables, error);
     if (status != KN_OK || version == FORMAT_VERSION) return status;
-    status = execute(persistence, tables, error);
-    if (status == KN_OK) status = add_checksums(persistence, error);
+    status = add_checksums(persistence, error);
     return status == KN_OK ? execute(persistence, "PRAGMA user_version=2", error) : status;
 }
 
@@ -192,6 +200,9 @@ KnStatus kn_persistence_open(const KnContext *context, const KnLog *log, KnPersi
         status = database_fail(persistence, "opening", error);
     if (status == KN_OK) status = set_up(persistence, error);
     if (status == KN_OK)
+        persistence->checkpointer = kn_checkpointer_new(persistence->db, persistence->path,
+                                                        &persistence->lock);
+    if (status == KN_OK)
         *out = persistence;
     else
         kn_persistence_close(persistence);
@@ -201,6 +212,7 @@ KnStatus kn_persistence_open(const KnContext *context, const KnLog *log, KnPersi
 void kn_persistence_close(KnPersistence *persistence)
 {
     if (!persistence) return;
+    kn_checkpointer_free(persistence->checkpointer);
     sqlite3_finalize(persistence->put);
     sqlite3_finalize(persistence->get);
     sqlite3_finalize(persistence->remove);
@@ -210,21 +222,29 @@ void kn_persistence_close(KnPersistence *persistence)
     free(persistence);
 }
 
+static int count_rows(KnPersistence *persistence, const char *kind)
+{
+    sqlite3_stmt *query;
+    if (prepare(persistence, "SELECT count(*) FROM kept WHERE kind = ?", &query, NULL) != KN_OK) return 0;
+    sqlite3_bind_text(query, 1, kind, -1, SQLITE_STATIC);
+    int count = sqlite3_step(query) == SQLITE_ROW ? sqlite3_column_int(query, 0) : 0;
+    sqlite3_finalize(query);
+    return count;
+}
+
 /* Deletes the rows of a kind beyond a limit, the least recently saved first. With `spare`, games in progress
  * (with moves and not over) stay, however many they are: visitors who open games and leave must not push out
  * a game that somebody plays. */
 static void trim_to(KnPersistence *persistence, const char *kind, int limit, bool spare)
 {
-#define SPARED                                                                                               \
-    "(coalesce(json_extract(saved, '$.moves'), '') != '' AND NOT coalesce(json_extract(saved, '$.over'), "   \
-    "0))"
     static const char all[] =
         "DELETE FROM kept WHERE kind = ?1 AND id IN (SELECT id FROM kept WHERE kind = ?1 "
         "ORDER BY touched DESC LIMIT -1 OFFSET ?2)";
-    static const char others[] = "DELETE FROM kept WHERE kind = ?1 AND NOT " SPARED
+    static const char others[] = "DELETE FROM kept WHERE kind = ?1 AND NOT " PLAYING
                                  " AND id IN (SELECT id FROM kept WHERE kind = ?1 "
-                                 "ORDER BY " SPARED " DESC, touched DESC LIMIT -1 OFFSET ?2)";
+                                 "ORDER BY " PLAYING " DESC, touched DESC LIMIT -1 OFFSET ?2)";
     sqlite3_stmt *statement;
+    if (count_rows(persistence, kind) <= limit) return;
     if (prepare(persistence, spare ? others : all, &statement, NULL) != KN_OK) return;
     sqlite3_bind_text(statement, 1, kind, -1, SQLITE_STATIC);
     sqlite3_bind_int(statement, 2, limit);
@@ -234,7 +254,6 @@ static void trim_to(KnPersistence *persistence, const char *kind, int limit, boo
                strcmp(kind, KN_SAVED_SESSION) == 0 ? "games" : "runs", limit,
                spare ? "those that were over or not begun" : "the oldest");
     sqlite3_finalize(statement);
-#undef SPARED
 }
 
 static void trim(KnPersistence *persistence, const char *kind)

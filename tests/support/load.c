@@ -13,6 +13,7 @@
 #include <strings.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -113,6 +114,7 @@ static void say(Load *load, Wire *wire, const char *method, const char *path, co
         kn_text_printf(&text, "Content-Type: application/json\r\nContent-Length: %zu\r\n", strlen(body));
     kn_text_printf(&text, "\r\n%s", body ? body : "");
     wire->sent = true;
+    load->result.requests++;
     if (send(wire->fd, text.data, text.length, MSG_NOSIGNAL) != (ssize_t)text.length)
         hang_up(load, wire, 0.5); /* the buffer of a new socket holds any of these requests */
     kn_text_free(&text);
@@ -384,11 +386,18 @@ static void summarize(Load *load)
     result->slowest = load->times[load->count - 1];
 }
 
+static double thread_cpu(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
 static void *drive(void *user)
 {
     Load *load = user;
     struct epoll_event events[256];
-    double ticked = 0;
+    double ticked = 0, before = thread_cpu();
     while ((load->now = kn_clock_now()) < load->end) {
         int count = epoll_wait(load->poll, events, 256, 5);
         load->now = kn_clock_now();
@@ -401,6 +410,7 @@ static void *drive(void *user)
         ticked = load->now;
         tick(load);
     }
+    load->result.cpu = thread_cpu() - before;
     return NULL;
 }
 
@@ -463,6 +473,8 @@ LoadResult load_run(const LoadPlan *plan)
     pthread_join(thread, NULL);
     summarize(&peaceful);
     peaceful.result.refusals = hostile.result.refusals;
+    peaceful.result.requests += hostile.result.requests;
+    peaceful.result.cpu += hostile.result.cpu;
     load_free(&peaceful);
     load_free(&hostile);
     return peaceful.result;

@@ -26,6 +26,8 @@ typedef struct LoadResult {
     int refusals;          /* 429 and 503 that hostile clients were given */
     double median, most99; /* seconds from a move to the engine's answer: 50th and 99th percentile */
     double slowest;
+    long requests; /* of all clients */
+    double cpu;    /* seconds of CPU that the clients themselves took */
 } LoadResult;
 
 /* Fails the test where the system gives no sockets. */
