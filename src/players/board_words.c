@@ -52,7 +52,6 @@ static const Phrase phrases[] = {
     SAY("balance", 0, "balances the two wings", "crowds one wing"),
     SAY("frozen", 0, "freezes the opponent's men", "gets own men frozen"),
     SAY("loose men", 0, "leaves the opponent's men loose", "leaves own men loose"),
-    SAY("value of move", 0, "gains the move", "loses the move"),
     SAY("man", 0, "comes out ahead in men", "comes out behind in men"),
     SAY("king", 0, "comes out ahead in kings", "comes out behind in kings"),
     /* Othello */
@@ -163,8 +162,11 @@ static void compare_men(const KnGame *game, const double *then, const double *no
                *their = won > 0 ? number_of(won, "man", "men", arena) : "";
     if (won > 0 && lost > 0)
         add(changes, count,
-            won == lost ? kn_arena_printf(arena, "exchanges %s for %s", own, their)
-                        : kn_arena_printf(arena, "wins %s for %s", their, own),
+            kn_arena_printf(arena,
+                            won == lost  ? "exchanges %s for %s"
+                            : won > lost ? "gives %s for %s"
+                                         : "gives up %s for %s",
+                            own, their),
             won == lost ? 0.3 : 2.0 * (won - lost));
     else if (won > 0)
         add(changes, count, kn_arena_printf(arena, "wins %s", their), 2.0 * won);

@@ -26,7 +26,7 @@ static int outcome_of(KnScore score) { return (score >= KN_SCORE_PROVEN) - (scor
 static KnMoveQuality by_cost(double cost, const char *unit)
 {
     double limits[2][3] = {{0.1, 0.4, 1}, {3, 10, 25}};
-    const double *limit = limits[strcmp(unit, "men") != 0];
+    const double *limit = limits[unit[0] == '%'];
     return cost < limit[0]   ? KN_QUALITY_GOOD
            : cost < limit[1] ? KN_QUALITY_INACCURATE
            : cost < limit[2] ? KN_QUALITY_MISTAKE
@@ -58,7 +58,8 @@ static void weigh(const KnAnswer *best, const KnAnswer *made, KnJudgement *judge
 static const char *amount(const KnJudgement *judgement, KnArena *arena)
 {
     double cost = judgement->cost;
-    if (strcmp(judgement->unit, "men") != 0) return kn_arena_printf(arena, "%.0f %s", cost, judgement->unit);
+    if (judgement->unit[0] == '%') return kn_arena_printf(arena, "%.0f %s", cost, judgement->unit);
+    if (strcmp(judgement->unit, "men") != 0) return kn_arena_printf(arena, "%.1f %s", cost, judgement->unit);
     if (cost >= 0.42 && cost < 0.58) return "half a man";
     if (cost >= 0.9 && cost < 1.1) return "a man";
     return kn_arena_printf(arena, cost < 0.1 ? "%.2f men" : "%.1f men", cost);

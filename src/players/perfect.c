@@ -70,12 +70,13 @@ static void tell(const KnRequest *request, KnAnswer *answer, const KnScore *scor
 {
     KnArena *arena = request->arena;
     KnText text = KN_TEXT_EMPTY;
-    kn_text_printf(&text, "%s: ", kn_game_move_name(request->game, request->position, answer->move, arena));
+    kn_text_printf(&text, "%s ", kn_game_move_name(request->game, request->position, answer->move, arena));
     if (answer->score)
         kn_score_text(answer->score, &text);
     else
         kn_text_add(&text, "draws");
-    kn_text_printf(&text, ", known exactly (%d equally good)", equals);
+    kn_text_add(&text, " with best play: this is known exactly.");
+    if (equals > 1) kn_text_printf(&text, " %d moves do as well.", equals);
     answer->explanation = kn_explanation_new(arena, text.data);
     KnExplanation *moves = kn_explanation_group(arena, answer->explanation, "moves");
     for (int i = 0; i < request->allowed_count; i++) {

@@ -13,8 +13,8 @@ enum {
     LEVEL_PERCENT = 3 /* the same in percent of the points */
 };
 
-bool kn_score_worth(const KnSearchResult *found, const KnEvaluation *evaluation, double *worth,
-                    const char **unit)
+bool kn_score_worth(const KnGame *game, const KnSearchResult *found, const KnEvaluation *evaluation,
+                    double *worth, const char **unit)
 {
     KnScore score = found->score;
     if (score >= KN_SCORE_PROVEN || score <= -KN_SCORE_PROVEN ||
@@ -29,7 +29,7 @@ bool kn_score_worth(const KnSearchResult *found, const KnEvaluation *evaluation,
         *worth = 50 + 50.0 * score / KN_SCORE_PAYOFF;
     else {
         *worth = score / 100.0;
-        *unit = "men";
+        *unit = game->type->material && !game->type->points ? "men" : "points";
     }
     return true;
 }
@@ -69,11 +69,12 @@ static void say_best(const KnSearchResult *found, KnText *text)
 }
 
 /* " After 10 plies it is level (51 % of the points)." */
-static void say_worth(const KnSearchResult *found, const KnEvaluation *evaluation, KnText *text)
+static void say_worth(const KnGame *game, const KnSearchResult *found, const KnEvaluation *evaluation,
+                      KnText *text)
 {
     double worth;
     const char *unit;
-    if (!kn_score_worth(found, evaluation, &worth, &unit)) return;
+    if (!kn_score_worth(game, found, evaluation, &worth, &unit)) return;
     if (found->playouts)
         kn_text_add(text, " In random games from there");
     else if (found->depth == 1)
@@ -85,7 +86,7 @@ static void say_worth(const KnSearchResult *found, const KnEvaluation *evaluatio
         kn_text_add(text, " nothing is decided.");
         return;
     }
-    bool men = strcmp(unit, "men") == 0;
+    bool men = unit[0] != '%';
     double lead = men ? worth * 100 : worth - 50;
     int level = men ? LEVEL_MEN : LEVEL_PERCENT;
     kn_text_add(text, lead > level ? " it is better" : lead < -level ? " it is worse" : " it is level");
@@ -162,7 +163,7 @@ const char *kn_search_sentence(const KnRequest *request, const KnGame *game, con
     const char *unit, *reply = reply_of(request, game, position, found);
     KnExplanation *scratch = kn_explanation_new(arena, "");
     game->type->move_text(game, position, found->move, &text);
-    bool decided = !kn_score_worth(found, evaluation, &worth, &unit);
+    bool decided = !kn_score_worth(game, found, evaluation, &worth, &unit);
     if (decided) say_end(found, &text);
     KnExplanation *group = decided ? NULL : compare(request, game, position, found, evaluation, scratch);
     if (!decided && follow(game, position, found, after) > 0 && !kn_game_over(game, after)) {
@@ -178,7 +179,7 @@ const char *kn_search_sentence(const KnRequest *request, const KnGame *game, con
     kn_text_add_char(&text, '.');
     if (group && evaluation->log_odds != 0) say_parts(group, &text);
     if (reply) kn_text_printf(&text, " The reply to expect is %s.", reply);
-    if (!decided) say_worth(found, evaluation, &text);
+    if (!decided) say_worth(game, found, evaluation, &text);
     const char *sentence = kn_arena_printf(arena, "%s", text.data);
     kn_text_free(&text);
     return sentence;
@@ -190,7 +191,7 @@ void kn_explain_changes(const KnRequest *request, const KnGame *game, const void
     KnArena *arena = request->arena;
     double worth;
     const char *unit;
-    if (kn_score_worth(found, evaluation, &worth, &unit))
+    if (kn_score_worth(game, found, evaluation, &worth, &unit))
         kn_explanation_number(arena, root, KN_WORTH, round(worth * 100) / 100, unit);
     unsigned char after[game->position_size] __attribute__((aligned(16)));
     KnBoardChange changes[KN_BOARD_CHANGES];

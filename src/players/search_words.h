@@ -17,9 +17,10 @@ void kn_explain_changes(const KnRequest *request, const KnGame *game, const void
 /* The label of the number that says what a move is worth, in a unit that people know. */
 #define KN_WORTH "worth"
 
-/* What a move is worth: *unit is "men" or "% of the points". False for a proven result. */
-bool kn_score_worth(const KnSearchResult *found, const KnEvaluation *evaluation, double *worth,
-                    const char **unit);
+/* What a move is worth: *unit is "men" (where the game has men to lose), "points" or "% of the points". False
+ * for a proven result. */
+bool kn_score_worth(const KnGame *game, const KnSearchResult *found, const KnEvaluation *evaluation,
+                    double *worth, const char **unit);
 
 /* What a move does at once, as a sentence without its end: "9-13 opens the back rank"; only the move where
  * there is nothing to say. */

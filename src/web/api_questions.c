@@ -45,8 +45,7 @@ static KnStatus run_question(KnWeb *web, Question *question, void (*function)(vo
     return status == KN_OK ? question->status : status;
 }
 
-/* The player to ask where the client names none: the game's strongest level. */
-static const char *adviser(const KnSession *session)
+const char *kn_session_adviser(const KnSession *session)
 {
     const json_t *levels = kn_web_by_game(session->web->levels, session->cached);
     const char *spec =
@@ -86,7 +85,7 @@ static bool prepare_question(KnSession *session, size_t ply, long role, const ch
     if (status == KN_OK) {
         const char *by = spec ? spec : engine_at(session, ply, decides, made && ply < session->plies);
         question->of_person = !by;
-        if (!by) by = adviser(session);
+        if (!by) by = kn_session_adviser(session);
         question->decision.role = decides;
         free(question->decision.spec);
         if (!(question->decision.spec = strdup(by))) status = kn_fail_memory(&question->error, "asking");

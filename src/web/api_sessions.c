@@ -434,12 +434,31 @@ static void events(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     kn_session_release(session);
 }
 
+/* Deletes a game for good. Streams that show it end with its next change; there is none. */
+static void delete_session(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    KnError error;
+    KnSession *session = kn_call_session(web, call, reply);
+    if (!session) return;
+    pthread_mutex_lock(&session->lock);
+    kn_session_cancel_engines(session);
+    kn_session_stop_analysis(session);
+    pthread_mutex_unlock(&session->lock);
+    kn_session_unlist(session);
+    if (kn_persistence_delete(web->persistence, KN_SAVED_SESSION, session->id, &error) != KN_OK)
+        kn_reply_fail(reply, &error, NULL);
+    else
+        kn_reply_json(reply, 200, json_pack("{ss}", "deleted", session->id));
+    kn_session_release(session);
+}
+
 const KnRoute kn_routes_sessions[] = {
     {"GET", "sessions", list, 0},
     {"POST", "sessions", open_session, KN_WEB_BODY},
     {"POST", "sessions/import", import, KN_WEB_UPLOAD + KN_WEB_BODY},
     {"GET", "sessions/*", show, 0},
     {"GET", "sessions/*/export", export, 0},
+    {"POST", "sessions/*/delete", delete_session, 0},
     {"POST", "sessions/*/move", move, KN_WEB_BODY},
     {"POST", "sessions/*/undo", undo, KN_WEB_BODY},
     {"POST", "sessions/*/redo", redo, KN_WEB_BODY},

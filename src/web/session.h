@@ -150,6 +150,9 @@ KnStatus kn_session_restart(KnSession *session, const char *position, KnError *e
 double kn_score_in_men(KnScore score);
 json_t *kn_score_json(KnScore score); /* {"score", "text"} */
 
+/* The player to ask where the client names none: the game's strongest level. */
+const char *kn_session_adviser(const KnSession *session);
+
 /* ---- session_engines.c; the caller holds the lock ---- */
 
 void kn_session_ask_engines(

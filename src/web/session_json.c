@@ -1,4 +1,5 @@
 /* A session as JSON for the API. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +99,24 @@ static json_t *history_json(const KnSession *session)
     return history;
 }
 
-static void result_text(const KnSession *session, const double *payoffs, KnText *out)
+/* "40 to 24", or by how much: where the rules count discs, points or men. */
+static void add_count(const KnSession *session, const KnState *state, KnText *out)
+{
+    const KnGame *game = session->cached->game;
+    const void *position = kn_state_position(state);
+    if (!game->type->material || session->resigned >= 0) return;
+    double first = game->type->material(game, position, 0), second = game->type->material(game, position, 1);
+    double margin = game->type->points ? game->type->points(game, position, 0) : 0;
+    if (game->type->points && margin != first - second)
+        kn_text_printf(out, " The margin is %g point%s.", fabs(margin), fabs(margin) == 1 ? "" : "s");
+    else if (game->type->points)
+        kn_text_printf(out, " The count is %g to %g.", first, second);
+    else
+        kn_text_printf(out, " Left on the board, in men: %s %g, %s %g.", game->role_names[0], first,
+                       game->role_names[1], second);
+}
+
+static void result_text(const KnSession *session, const KnState *state, const double *payoffs, KnText *out)
 {
     const KnGame *game = session->cached->game;
     if (session->resigned >= 0) kn_text_printf(out, "%s resigns. ", game->role_names[session->resigned]);
@@ -108,6 +126,7 @@ static void result_text(const KnSession *session, const double *payoffs, KnText 
             kn_text_add(out, "A draw.");
         else
             kn_text_printf(out, "%s wins.", game->role_names[payoffs[0] > middle ? 0 : 1]);
+        add_count(session, state, out);
         return;
     }
     bool first = true;
@@ -123,7 +142,7 @@ bool kn_session_result(const KnSession *session, KnText *text)
 {
     double payoffs[KN_ROLES_MAX];
     if (!kn_session_over(session, payoffs)) return false;
-    result_text(session, payoffs, text);
+    result_text(session, session->state, payoffs, text);
     return true;
 }
 
@@ -145,7 +164,7 @@ static void set_result(const KnSession *session, const KnState *state, json_t *v
     for (int role = 0; role < session->cached->game->roles; role++)
         json_array_append_new(list, json_real(payoffs[role]));
     KnText text = KN_TEXT_EMPTY;
-    result_text(session, payoffs, &text);
+    result_text(session, state, payoffs, &text);
     json_object_set_new(view, "result",
                         json_pack("{so ss ss}", "payoffs", list, "text", text.data, "ending",
                                   now ? ending(session, state) : "rules"));

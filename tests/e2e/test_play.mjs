@@ -313,7 +313,7 @@ test('stepping through the moves, and why each was made', async ({server, open})
     await clickSomeMove(page, chooser(20 + i));
   }
   await until('the engine has answered', async () => (await moveCount(page)) === 6);
-  await until('its reasons are told', async () => /after \d+ pl/.test(await page.locator('.why .sentence').innerText()));
+  await until('its reasons are told', async () => /after \d+ pl/i.test(await page.locator('.why .sentence').innerText()));
   await page.locator('.why details', {hasText: 'Line'}).locator('summary').click();
   await page.waitForSelector('.stepper svg.board');
   await page.locator('.steps button').nth(2).click();
@@ -385,6 +385,38 @@ test('a new game from an opening', async ({server, open}) => {
   check((await page.locator('[aria-label^="15, black man"]').count()) === 1, 'the board is that of the opening');
 });
 
+test('the end of a game: its count, the row that won, a review, another try, and the list of games', async ({server, open}) => {
+  const page = await open();
+  const id = await openSession(page, server, 'tictactoe', ['human', 'perfect'], {moves: 'b2 a1 c3 b1 a3 a2 c1'});
+  await until('the result is told', async () => /x wins/i.test(await page.locator('.ending .result').innerText()));
+  same(await page.locator('.board .won').count(), 1, 'the row that won is marked');
+  await page.getByRole('button', {name: 'Review the game'}).click();
+  await until('it says where the game turned', async () => (await page.locator('.ending ol').first().locator('li').count()) >= 1);
+  await until('a moment is told in words', async () => /Better: /.test(await page.locator('.moments').innerText()));
+  await page.getByRole('button', {name: 'Try again from here'}).first().click();
+  await until('another game begins before that move', async () => !page.url().includes(id) && !(await isOver(page)));
+  check((await moveCount(page)) < 7, 'the moves after it are gone');
+  await page.goBack();
+  await until('Back leads to the finished game', async () => page.url().includes(id) && (await moveCount(page)) === 7);
+  await page.keyboard.press('g');
+  const row = page.locator('#dialog tbody tr', {hasText: 'x wins'});
+  await until('it is listed', async () => (await row.count()) === 1);
+  await row.getByRole('button', {name: 'Delete'}).click();
+  await row.getByRole('button', {name: 'Delete for good?'}).click();
+  await until('it is gone', async () => (await row.count()) === 0);
+  same((await fetch(`${server.url}/api/sessions/${id}`)).status, 404, 'the server has forgotten it');
+});
+
+test('after the engine’s answer the page says what one’s own move was worth', async ({server, open}) => {
+  const page = await open();
+  await openSession(page, server, 'checkers', ['human', 'alphabeta(depth=3)'], {position: 'B:W22,32,31:B14,1,2'});
+  await page.fill('#move', '14-18');
+  await page.keyboard.press('Enter');
+  await until('the verdict is told', async () => /(mistake|blunder).*14-18 costs/is.test(await page.locator('.why .verdict').innerText()));
+  await page.locator('.why .verdict summary').click();
+  await until('with its reason', async () => /Better: /.test(await page.locator('.why .verdict .sentence').innerText()));
+});
+
 test('somebody else takes a seat; whoever made a move still says why', async ({server, open}) => {
   const page = await open();
   await openSession(page, server, 'tictactoe', ['human', 'human']);
@@ -397,14 +429,14 @@ test('somebody else takes a seat; whoever made a move still says why', async ({s
   await page.getByRole('button', {name: 'Change the player'}).click();
   await until('it moves at once', async () => (await moveCount(page)) === 2);
   check(/O: alphabeta\(depth=3, memory=1\)/i.test(await page.locator('.seats').innerText()), 'the seat says who has it');
-  await until('it says why', async () => /after \d+ pl/.test(await page.locator('.why .sentence').innerText()));
+  await until('it says why', async () => /after \d+ pl/i.test(await page.locator('.why .sentence').innerText()));
   await page.keyboard.press('[');
-  await until('the first move was a person’s', async () => /own move/.test(await page.locator('.why-body').innerText()));
+  await until('the first move was a person’s: it is judged', async () => /own move|Good|Playable|mistake|blunder/.test(await page.locator('.why-body').innerText()));
   await page.keyboard.press('Escape');
   await page.keyboard.press('s');
   await until('sides are swapped and it plays on', async () => (await moveCount(page)) === 3);
   await page.keyboard.press('[');
-  await until('its old move is still its own', async () => /after \d+ pl/.test(await page.locator('.why .sentence').innerText()));
+  await until('its old move is still its own', async () => /after \d+ pl/i.test(await page.locator('.why .sentence').innerText()));
 });
 
 test('a position set up by clicks', async ({server, open}) => {

@@ -34,7 +34,7 @@ static const Row rows[] = {
     {"tables/1k-1k.wld", "tables probe checkers 'W:WK10:BK1' --folder tables", "position     drawn", NULL,
      NULL, "written by another version (9, not 1)", 1},
     {"store/solved/tictactoe-ed8fadea84146714.kns", "explain tictactoe start perfect --data store",
-     "draws, known exactly (9 equally good)", NULL, NULL, NULL, 0},
+     "draws with best play: this is known exactly. 9 moves do as well.", NULL, NULL, NULL, 0},
     {"policy.json", "train allocation tictactoe --load policy.json --show", "A policy for tictactoe",
      "policy 1\"", "policy 9\"", "\"knack allocation policy 9\" is not", 0},
     {"weights.json", "train td tictactoe --load weights.json --show",

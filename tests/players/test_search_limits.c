@@ -128,12 +128,13 @@ static void check_worth(const Told *told, const json_t *document, const char *he
         assert_non_null(strstr(head, score > 0 ? " wins " : " loses "));
         return;
     }
-    bool men = strcmp(json_string_value(json_object_get(row, "unit")), "men") == 0;
+    const char *unit = json_string_value(json_object_get(row, "unit"));
+    bool men = unit[0] != '%';
     double worth = json_number_value(json_object_get(row, "number")),
            expected = men ? score / 100.0 : 50 + 50.0 * score / KN_SCORE_PAYOFF;
     if (fabs(worth - expected) > 0.0051) fail_msg("%s: worth %g, the answer has %g", head, worth, expected);
     KnText said = KN_TEXT_EMPTY;
-    kn_text_printf(&said, men ? "(%+.2f men)" : "(%.0f %% of the points)", expected);
+    kn_text_printf(&said, men ? "(%+.2f %s)" : "(%.0f %s)", expected, unit);
     if (!strstr(head, said.data) && !strstr(head, "holds the draw") && !strstr(head, "end of the game"))
         fail_msg("\"%s\" does not say %s", head, said.data);
     kn_text_free(&said);

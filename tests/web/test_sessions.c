@@ -222,6 +222,33 @@ static void test_verdicts(void **state)
     desk_close(&desk);
 }
 
+/* The review finds the move that lost, and says what was better; a deleted game is gone. */
+static void test_review(void **state)
+{
+    (void)state;
+    Desk desk;
+    char id[32];
+    desk_open(&desk, "review", NULL);
+    /* x leaves o a win at c1, and o does not take it. */
+    desk_session(&desk, "{\"game\": \"tictactoe\", \"moves\": \"b2 a1 c3 b1 a3 a2 c1\"}", id);
+    assert_int_equal(desk_ask(&desk, "GET", path_to(id, ""), NULL), 200);
+    assert_int_equal(desk_number(&desk, "over"), 1);
+    assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/review"), NULL), 200);
+    assert_int_equal(json_array_size(desk_at(&desk, "moves")), 7);
+    assert_true(json_array_size(desk_at(&desk, "turning")) >= 1);
+    size_t losing = (size_t)desk_number(&desk, "turning/0");
+    assert_true(losing == 4 || losing == 5);
+    assert_true(json_array_size(desk_at(&desk, "moments")) >= 1);
+    assert_non_null(strstr(desk_text(&desk, "moments/0/reason/text"), "Better: "));
+    assert_int_equal(desk_ask(&desk, "POST", path_to(id, "/delete"), NULL), 200);
+    assert_int_equal(desk_ask(&desk, "GET", path_to(id, ""), NULL), 404);
+    desk_session(&desk, "{\"game\": \"tictactoe\"}", id);
+    assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/review"), NULL), 409);
+    desk_session(&desk, "{\"game\": \"dilemma\"}", id);
+    assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/review"), NULL), 409);
+    desk_close(&desk);
+}
+
 /* Who made a move says why, whoever has the seat now, and after a restart too. */
 static void test_who_sat(void **state)
 {
@@ -440,6 +467,7 @@ int main(void)
         cmocka_unit_test(test_watch),
         cmocka_unit_test(test_asking),
         cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_review),
         cmocka_unit_test(test_trouble),
         cmocka_unit_test(test_import),
         cmocka_unit_test(test_restart),

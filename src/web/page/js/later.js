@@ -7,3 +7,4 @@ export {default as arena} from './views/arena.js';
 export {default as lab} from './views/lab.js';
 export {default as exercises} from './views/exercises.js';
 export {showExplore} from './views/explore.js';
+export {Ending} from './stage/ending.js';

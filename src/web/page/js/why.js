@@ -61,7 +61,7 @@ function list(nodes, context) {
 }
 
 /** A part that unfolds; its contents are made when it is opened first. */
-function folded(summary, make, kind) {
+export function folded(summary, make, kind) {
   const body = h('div', {class: 'inside'});
   let made = false;
   return h('details', {class: kind, on: {toggle(event) {

@@ -32,11 +32,11 @@ export class Board {
   /* ---- what is shown ---- */
 
   /** {cells, legal, last: {path, text}, hint: {path, text}, values, marks: cells with a triangle, label}; legal only where a person may move. */
-  show({cells, legal = [], last = null, hint = null, values = null, marks = [], label}) {
+  show({cells, legal = [], last = null, hint = null, values = null, marks = [], won = null, label}) {
     const letters = lettersOf(this.game.board, cells);
     const complete = (move) => ({...move, text: move.text ?? move.move, path: this.skin.path(move, this.cells, letters)});
     const before = this.state.letters;
-    this.state = {letters, last, values, marks, legal: legal.map(complete), hint: hint && complete({move: hint.text, ...hint})};
+    this.state = {letters, last, values, marks, won, legal: legal.map(complete), hint: hint && complete({move: hint.text, ...hint})};
     // The same moves again (another seat's news, a value that came in): what was picked halfway stays picked.
     const picked = this.picker?.prefix ?? [], offered = (picker) => [...picker.legal, ...picker.bare].map((move) => move.move).join(' ');
     const picker = new Picker(this.state.legal, {direct: this.skin.direct});
@@ -170,6 +170,10 @@ export class Board {
         const [tx, ty] = this.#centre(taken);
         list.push(s('path', {class: 'taken', d: `M${tx - 18} ${ty - 18} l36 36 m0 -36 l-36 36`}));
       }
+    }
+    if (this.state.won) {
+      const [[x1, y1], [x2, y2]] = [this.#centre(this.state.won[0]), this.#centre(this.state.won.at(-1))];
+      list.push(s('line', {class: 'won', x1, y1, x2, y2}));
     }
     if (hint?.path?.length) list.push(this.#arrow(this.skin.ends({path: hint.path, text: hint.text ?? ''})));
     set(this.over, list);

@@ -55,3 +55,25 @@ export function step(places, from, key) {
     default: return from;
   }
 }
+
+const ROWS = {tictactoe: 3, fives: 5};
+
+/** The cells of the row that won, through the last move; null where no row wins, or nobody has. */
+export function winningRow({game, cells, last, result}) {
+  const need = Number(/line=(\d+)/.exec(game.spec)?.[1] ?? ROWS[game.name]);
+  if (!need || !last?.path?.length || result?.ending !== 'rules' || result.payoffs[0] === result.payoffs[1]) return null;
+  const from = last.path.at(-1), at = new Map(game.board.cells.map((cell, index) => [`${cell.x} ${cell.y}`, index])), {x, y} = game.board.cells[from];
+  for (const [dx, dy] of [[1, 0], [0, 1], [1, 1], [1, -1]]) {
+    const run = (sign) => {
+      const list = [];
+      for (let i = 1; ; i++) {
+        const next = at.get(`${x + sign * i * dx} ${y + sign * i * dy}`);
+        if (next === undefined || cells[next] !== cells[from]) return list;
+        list.push(next);
+      }
+    };
+    const row = [...run(-1).reverse(), from, ...run(1)];
+    if (row.length >= need) return row;
+  }
+  return null;
+}

@@ -1,6 +1,6 @@
 // The games that were opened in this browser. It keeps their ids; the server keeps the games (docs/api.md).
 import {h, set, button, count, errorLine, table} from '../dom.js';
-import {get, query} from '../api.js';
+import {get, post, query} from '../api.js';
 import {recall, remember} from '../store.js';
 import {gameTitle} from '../board/skins.js';
 import {plainSpec} from './players.js';
@@ -15,10 +15,28 @@ export function keepGame(id) {
 
 const names = (seats) => seats.filter(Boolean).map((seat) => seat === 'human' ? 'You' : plainSpec(seat)).join(' – ');
 
-function row(game, close) {
+/** A button that asks before it acts: the first press changes its words. */
+function twice(label, question, action) {
+  const one = button(label, () => { if (one.textContent === question) action(); else one.textContent = question; }, {kind: 'link'});
+  return one;
+}
+
+/** Forgets a game here and deletes it on the server. */
+async function remove(game, error, again) {
+  try {
+    await post(`/api/sessions/${encodeURIComponent(game.id)}/delete`);
+    remember('games', recall('games', []).filter((id) => id !== game.id));
+    for (const view of ['play', 'watch']) if (recall(view) === game.id) remember(view, null);
+    again();
+  } catch (problem) { error.show(problem); }
+}
+
+function row(game, close, error, again) {
   const date = new Date(1000 * game.updated);
   return [h('a', {href: `#/play/${game.id}`, on: {click: close}}, gameTitle(game.game)), names(game.seats),
-    count(game.plies), game.over ? game.result || 'over' : 'in progress', date.toLocaleString()];
+    count(game.plies), game.over ? game.result || 'over' : 'in progress', date.toLocaleString(),
+    h('span', {class: 'row tight'}, h('a', {href: `#/play/${game.id}`, on: {click: close}}, game.over ? 'Replay' : 'Continue'),
+      twice('Delete', 'Delete for good?', () => remove(game, error, again)))];
 }
 
 export async function showGames() {
@@ -26,11 +44,11 @@ export async function showGames() {
   const close = () => dialog.close();
   set(dialog, h('h2', {id: 'dialog-title'}, 'My games'), place, error.element, h('div', {class: 'row end'}, button('Close', close)));
   dialog.setAttribute('aria-labelledby', 'dialog-title');
-  dialog.showModal();
+  if (!dialog.open) dialog.showModal();
   try {
     const ids = recall('games', []);
     const games = ids.length ? await get(query('/api/sessions', {ids: ids.join(',')})) : [];
-    set(place, games.length ? table('My games', ['game', 'players', 'moves', 'state', 'last move'], games.map((game) => row(game, close)), {hideCaption: true})
+    set(place, games.length ? table('My games', ['game', 'players', 'moves', 'state', 'last move', 'what to do'], games.map((game) => row(game, close, error, showGames)), {hideCaption: true})
       : h('p', null, 'No games yet. Every game that you play in this browser is listed here.'));
   } catch (problem) {
     set(place);

@@ -7,6 +7,7 @@ import {recall, remember} from '../store.js';
 import {Chart} from '../chart.js';
 import {framesOf, viewOf} from '../board/boards.js';
 import {gameTitle, icon, skinOf} from '../board/skins.js';
+import {winningRow} from '../board/geometry.js';
 import {levelsOf, seatName} from './players.js';
 import {MoveList} from './moves.js';
 import {changeSeat} from './newgame.js';
@@ -58,6 +59,7 @@ export class Stage {
     this.moves = new MoveList((ply) => this.look(ply));
     this.why = new WhyPanel(() => ({game: this.session.game, flip: this.#flip(), onMove: (text) => this.pointAt(text)}),
       {analyse: () => this.analyse()});
+    this.ending = null; // comes with the first end of a game
     this.graph = new Chart({label: 'Score over the game', x: 'move', y: 'men', range: (plot, low, high) => [Math.min(low, -1) * 1.1, Math.max(high, 1) * 1.1],
       series: [{label: 'score, for the first player', colour: 'blue', points: true}], pick: (ply) => this.look(ply), height: 130, labels: false});
     this.graphNote = h('p', {class: 'note'});
@@ -97,6 +99,7 @@ export class Stage {
     this.closed = true;
     for (const off of this.offs) off();
     this.setUp?.close();
+    this.ending?.close();
     this.graph.close();
   }
 
@@ -216,7 +219,7 @@ export class Stage {
     if (this.setUp) return;
     this.view.flip(this.#flip());
     const legal = this.legal(), frame = this.#frame();
-    this.view.show({...frame, legal, session, hint: this.looking === null ? this.hint : null, values: this.looking === null ? this.values : null});
+    this.view.show({...frame, legal, session, won: session.over && this.looking === null ? winningRow(session) : null, hint: this.looking === null ? this.hint : null, values: this.looking === null ? this.values : null});
     this.textBoard.textContent = frame.drawing;
     this.entry.show(this.view.bare, legal.length > 0);
     this.renderHead();
@@ -226,6 +229,7 @@ export class Stage {
     this.why.show(session, this.at() - 1);
     this.why.known.show(session, this.at());
     this.toolRow.update?.(session);
+    this.#renderEnding();
     if (session.trouble) this.error.show(session.trouble);
     else if (this.error.source === 'trouble') this.error.clear();
     this.error.source = session.trouble ? 'trouble' : this.error.source;
@@ -283,6 +287,18 @@ export class Stage {
     this.graph.element.classList.toggle('empty', !some);
     this.graph.show(some ? [scores.map((_, i) => i + 1), scores.map(clip)] : [[], []]);
     this.graph.mark(some ? this.at() : null);
+  }
+
+  async #renderEnding() {
+    if (!this.ending && !this.session.over) return;
+    if (!this.ending) {
+      const {Ending} = await import('../later.js');
+      if (this.closed) return;
+      this.ending ??= new Ending({look: (ply) => this.look(ply), enter: (session) => this.enter(session), save: () => this.save(),
+        context: () => ({game: this.session.game, flip: this.#flip(), onMove: (text) => this.pointAt(text)})});
+      if (!this.ending.element.isConnected) this.why.element.prepend(this.ending.element);
+    }
+    this.ending.show(this.session);
   }
 
   #announce(before) {

@@ -1,13 +1,13 @@
 // The panel beside the board: the explanation of the shown move or of a hint, and the running analysis.
 import {h, set, button, count, errorLine, score} from '../dom.js';
 import {sessionPath, get, query} from '../api.js';
-import {reasonView} from '../why.js';
+import {folded, reasonView} from '../why.js';
 import {Known} from './known.js';
 
 const VERDICTS = {best: '✓ Best', good: '✓ Good', inaccurate: '~ Playable', mistake: '? Mistake', blunder: '?? Blunder'};
 
 /** "0.4 men", "12 % of the points". */
-const amount = ({cost, unit}) => unit === 'men' ? `${cost.toFixed(1)} men` : `${cost.toFixed(0)} ${unit}`;
+const amount = ({cost, unit}) => `${cost.toFixed(unit[0] === '%' ? 0 : 1)} ${unit}`;
 
 /** A move in its game: what was said about it holds as long as the moves before it stay. */
 const keyOf = (session, ply) => `${session.id} ${session.history.slice(0, ply + 1).map((one) => one.text).join(' ')}`;
@@ -88,7 +88,7 @@ export class WhyPanel {
     this.verdict.dataset.verdict = answer.verdict;
     set(this.verdict, h('p', null, h('span', {class: `chip ${answer.verdict}`}, VERDICTS[answer.verdict]), ` Your ${row.text}`,
       ['inaccurate', 'mistake', 'blunder'].includes(answer.verdict) && answer.cost >= 0.05 ? ` costs ${amount(answer)}` : ''),
-    h('details', null, h('summary', null, answer.verdict === 'best' ? 'Why it is good' : `Better: ${answer.chosen}`), reasonView(answer.reason, this.context())));
+    folded(answer.verdict === 'best' ? 'Why it is good' : `Better: ${answer.chosen}`, () => reasonView(answer.reason, this.context())));
   }
 
   async #ask(session, ply, key, role) {
