@@ -38,6 +38,28 @@ KN_API char *kn_store_export(const KnContext *context, KnStore *store, const cha
 
 /* ---- One game ---- */
 
+/* A time control: `seconds` for the whole game, or for every `moves` moves, and `increment` after each move.
+ * A player whose clock falls below -`margin` loses. Zeros: no clocks. */
+typedef struct KnTimeControl {
+    int moves; /* 0: the whole game */
+    double seconds, increment;
+    double margin;
+} KnTimeControl;
+
+/* "60+0.6", "40/60", "40/1:30+1". Each player needs some time: 0+0 is refused. */
+KN_API KnStatus kn_time_control_parse(const char *text, KnTimeControl *control, KnError *error);
+
+/* Ends games that the players' own scores have decided. A score counts as a winning chance in percent: a lead
+ * of M men is 50 + 50 M / (M + 3). Zeros: no adjudication. */
+typedef struct KnAdjudication {
+    int resign_moves; /* a player whose chance was at most `resign_below` for so many of its moves loses */
+    double resign_below;
+    bool resign_agreed; /* only if the opponent's scores said the same meanwhile */
+    size_t draw_from;   /* from this ply on, */
+    int draw_moves;     /* after so many moves of each side with chances within 50 +- draw_within: a draw */
+    double draw_within;
+} KnAdjudication;
+
 /* The rules of a match that are not rules of the game. */
 typedef struct KnPlayRules {
     size_t ply_limit;               /* counted from the start position, opening included; 0: none */
@@ -47,6 +69,8 @@ typedef struct KnPlayRules {
                                        opens them from plan.tables; NULL: none */
     double move_limit;              /* seconds of wall time for a move; a slower player forfeits; 0: none */
     const KnCancel *cancel;         /* may be NULL */
+    KnTimeControl clock;
+    KnAdjudication adjudication;
 } KnPlayRules;
 
 /* The play loop: asks players for moves until the game is over. Every player gets `begin`, then `observe`
@@ -81,16 +105,19 @@ typedef struct KnPlayPlan {
     /* After each joint move, when all players have observed it. */
     KnStatus (*after)(void *user, const KnState *state, const KnMove *joint, KnError *error);
     void *user;
+    KnClocks *clocks; /* with rules.clock: kept here, so that a game can go on later; NULL: they start anew */
 } KnPlayPlan;
 
 typedef enum KnEnding {
     KN_ENDED_BY_RULES,
-    KN_ENDED_BY_HISTORY, /* repetition and similar rules */
-    KN_ENDED_AT_LIMIT,   /* ply limit, nobody ahead */
-    KN_ENDED_BY_JUDGE,   /* ply limit or caller, by material */
-    KN_ENDED_BY_TABLES,  /* by the value in the endgame tables */
-    KN_ENDED_BY_FORFEIT, /* misconduct: `culprit`, `fault` */
-    KN_ENDED_BY_CALLER   /* a callback broke it off, nobody ahead */
+    KN_ENDED_BY_HISTORY,     /* repetition and similar rules */
+    KN_ENDED_AT_LIMIT,       /* ply limit, nobody ahead */
+    KN_ENDED_BY_JUDGE,       /* ply limit or caller, by material */
+    KN_ENDED_BY_TABLES,      /* by the value in the endgame tables */
+    KN_ENDED_BY_FORFEIT,     /* misconduct: `culprit`, `fault` */
+    KN_ENDED_BY_CALLER,      /* a callback broke it off, nobody ahead */
+    KN_ENDED_BY_RESIGNATION, /* adjudication: one side was hopeless by its own scores */
+    KN_ENDED_BY_AGREEMENT    /* adjudication: a draw by both sides' scores */
 } KnEnding;
 
 KN_API const char *kn_ending_name(KnEnding ending); /* "rules", "history", ... */
@@ -117,9 +144,13 @@ typedef struct KnMatchPlan {
     const char *players[2]; /* specs */
     uint64_t games;
     uint64_t seed;
-    int jobs;             /* threads; 0: one per core */
-    const char *openings; /* a file with an opening a line, or a built-in set; NULL: none */
-    int random_plies;     /* random moves before the players take over */
+    int jobs;        /* threads; 0: one per core */
+    int engine_jobs; /* at most so many copies of a foreign engine at the same time; 0: as many as threads */
+    const char *openings;  /* a list with an opening a line, game records (PDN, SGF, GGF), or a built-in set;
+                              NULL: none */
+    int opening_plies;     /* cut openings to so many plies; 0: 8 of a record, all of a line */
+    bool shuffle_openings; /* in an order drawn from the seed, instead of that of the file */
+    int random_plies;      /* random moves before the players take over */
     KnPlayRules rules;
     const char
         *tables; /* endgame tables that end games: a folder, or "on" for the data folder's; NULL: none */
@@ -171,10 +202,18 @@ KN_API char *kn_match_json_string(const KnMatchPlan *plan, const KnMatchResult *
 
 KN_API double kn_standing_score(const KnStanding *standing); /* share of points; 0.5 of nothing */
 KN_API KnInterval
-kn_standing_interval(const KnStanding *standing);         /* of the score, 95%; from pairs if possible */
-KN_API KnElo kn_standing_elo(const KnStanding *standing); /* the same on the Elo scale */
+kn_standing_interval(const KnStanding *standing);          /* of the score, 95%; from pairs if possible */
+KN_API KnElo kn_standing_elo(const KnStanding *standing);  /* the same on the Elo scale */
+KN_API double kn_standing_los(const KnStanding *standing); /* likelihood that the first player is better */
 
-/* ---- Tournaments: a round robin with a cross table and ratings ---- */
+/* ---- Tournaments with a cross table and ratings ---- */
+
+/* Who meets whom. */
+typedef enum KnTournamentSystem {
+    KN_ROUND_ROBIN, /* everybody meets everybody */
+    KN_GAUNTLET,    /* each of the first `challengers` meets all the others */
+    KN_SWISS        /* `rounds` rounds; each pairs players of nearly equal scores who have not met */
+} KnTournamentSystem;
 
 /* Each pairing is a match of its own, stored under its own identity. A tournament resumes where it was, and
  * one with more players reuses the pairings that it shares with an earlier one. */
@@ -182,7 +221,17 @@ typedef struct KnTournamentPlan {
     KnMatchPlan match; /* players, sprt and name are not used; games is per pairing */
     const char *const *players;
     size_t player_count;
+    KnTournamentSystem system;
+    size_t challengers; /* of a gauntlet; 0: one */
+    size_t rounds;      /* of a Swiss tournament; 0: enough to find a winner, log2 of the players */
 } KnTournamentPlan;
+
+/* One match of a tournament. */
+typedef struct KnTournamentMatch {
+    size_t players[2];
+    size_t round;  /* from 1; all 1 but in a Swiss tournament */
+    char run[128]; /* its name in the store; "" without a store */
+} KnTournamentMatch;
 
 typedef struct KnTournament {
     size_t count;
@@ -196,6 +245,8 @@ typedef struct KnTournament {
     char
         doubt[KN_ERROR_TEXT]; /* of the first match with an engine whose identity is incomplete; "" if none */
     char digest[KN_HEX128];   /* over the digests of all pairings */
+    KnTournamentMatch *pairings; /* in the order played */
+    size_t pairing_count;
     double seconds;
 } KnTournament;
 

@@ -37,6 +37,13 @@ enum {
     KN_WANT_EXPLANATION = 2 /* why; needs request.arena */
 };
 
+/* The clocks of a game that is played with a time control. */
+typedef struct KnClocks {
+    double remaining[KN_ROLES_MAX]; /* seconds, by role */
+    double increment;               /* seconds added after a move */
+    int moves_to_go[KN_ROLES_MAX];  /* moves until more time is added; 0: the time is for the whole game */
+} KnClocks;
+
 typedef struct KnRequest {
     const KnGame *game;
     const void *position;
@@ -49,6 +56,7 @@ typedef struct KnRequest {
     const KnCancel *cancel; /* may be NULL */
     unsigned wants;         /* KN_WANT_... */
     KnArena *arena;         /* for the explanation; may be NULL if none is wanted */
+    const KnClocks *clocks; /* NULL without a time control; budget.seconds is then this move's share */
 } KnRequest;
 
 typedef struct KnCost {
@@ -65,6 +73,7 @@ typedef struct KnAnswer {
     int depth;       /* reached, for searches */
     KnCost cost;
     KnExplanation *explanation; /* NULL unless wanted and given */
+    bool payoffs; /* scores estimate payoffs, within +-KN_SCORE_PAYOFF (random games); else they count men */
 } KnAnswer;
 
 /* Traits of a player. */

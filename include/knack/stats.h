@@ -86,6 +86,11 @@ KN_API KnInterval kn_score_interval_wdl(uint64_t wins, uint64_t draws, uint64_t 
 KN_API KnElo kn_elo_from_pairs(const uint64_t pairs[5]);
 KN_API KnElo kn_elo_from_wdl(uint64_t wins, uint64_t draws, uint64_t losses);
 
+/* The likelihood of superiority: how probable it is that the first player is the better one, given the scores
+ * and a normal approximation. 0.5 without evidence. */
+KN_API double kn_los_pairs(const uint64_t pairs[5]);
+KN_API double kn_los_wdl(uint64_t wins, uint64_t draws, uint64_t losses);
+
 /* ---- Sequential probability ratio test on pairs (Wald 1945) ---- */
 
 typedef enum KnSprtState { KN_SPRT_CONTINUE, KN_SPRT_ACCEPT_H0, KN_SPRT_ACCEPT_H1 } KnSprtState;

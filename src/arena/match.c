@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/adjudication.h"
 #include "arena/identity.h"
 #include "arena/openings.h"
+#include "arena/time_control.h"
 #include "base/assert.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -39,7 +41,7 @@ typedef struct Match {
     int roles[2];
     KnOpenings *openings;
     Worker *workers;
-    int worker_count;
+    int worker_count, jobs;
     Slot *slots;
     uint64_t window;
     uint64_t base; /* games that were stored before: index = base + i */
@@ -176,14 +178,30 @@ static KnStatus store_game(Match *match, const KnStandingRecord *record, KnError
     return kn_store_commit(match->store, error);
 }
 
+/* The score so far, for the line of progress. */
+static void note_progress(Match *match)
+{
+    const KnStanding *s = &match->result->standing;
+    KnElo elo = kn_standing_elo(s);
+    char note[160];
+    int used = snprintf(note, sizeof note, "+%llu =%llu -%llu, Elo %+.0f [%+.0f, %+.0f], LOS %.1f%%",
+                        (unsigned long long)s->wins, (unsigned long long)s->draws,
+                        (unsigned long long)s->losses, elo.elo, elo.low, elo.high, 100 * kn_standing_los(s));
+    if (match->plan->sprt && used > 0 && used < (int)sizeof note)
+        snprintf(note + used, sizeof note - (size_t)used, ", LLR %.2f", match->result->sprt.llr);
+    kn_progress_note(match->progress, note);
+}
+
 static KnStatus commit_game(void *user, uint64_t i, KnError *error)
 {
     Match *match = user;
     const KnStandingRecord *record = &match->slots[i % match->window].record;
     KnStatus status = store_game(match, record, error);
     if (status != KN_OK) return status;
+    status = count_game(match, record);
+    if (kn_progress_due(match->progress)) note_progress(match);
     kn_progress_tick(match->progress, 1);
-    return count_game(match, record);
+    return status;
 }
 
 /* A game of an earlier, interrupted run of the same match. */
@@ -240,6 +258,18 @@ static KnStatus identify_players(Match *match, KnDigest *digest, KnError *error)
     return status;
 }
 
+/* Clocks and adjudication, where there are any. Field by field: a struct has padding. */
+static void identify_ending(const KnPlayRules *rules, KnDigest *digest)
+{
+    const KnTimeControl *clock = &rules->clock;
+    const KnAdjudication *a = &rules->adjudication;
+    const double numbers[] = {clock->moves,    clock->seconds,  clock->increment, clock->margin,
+                              a->resign_moves, a->resign_below, a->resign_agreed, (double)a->draw_from,
+                              a->draw_moves,   a->draw_within};
+    if (kn_time_control_is_set(clock) || a->resign_moves || a->draw_moves)
+        kn_digest_add(digest, numbers, sizeof numbers);
+}
+
 static KnStatus identify(Match *match, KnError *error)
 {
     const KnMatchPlan *plan = match->plan;
@@ -256,6 +286,7 @@ static KnStatus identify(Match *match, KnError *error)
     kn_digest_u64(&digest, plan->rules.budget.nodes);
     kn_digest_add(&digest, &plan->rules.budget.seconds, sizeof plan->rules.budget.seconds);
     kn_digest_add(&digest, &plan->rules.move_limit, sizeof plan->rules.move_limit);
+    identify_ending(&plan->rules, &digest);
     if (match->tables) kn_endgame_fingerprint(match->tables, &digest);
     bool doubtful = match->result->doubt[0];
     if (doubtful && !plan->name) return number_run(match, &digest, error);
@@ -275,6 +306,24 @@ static json_t *settings_json(const KnMatchPlan *plan)
     if (plan->openings) json_object_set_new(settings, "openings", json_string(plan->openings));
     if (plan->tables) json_object_set_new(settings, "tables", json_string(plan->tables));
     if (plan->random_plies) json_object_set_new(settings, "random_plies", json_integer(plan->random_plies));
+    if (plan->opening_plies)
+        json_object_set_new(settings, "opening_plies", json_integer(plan->opening_plies));
+    if (plan->shuffle_openings) json_object_set_new(settings, "shuffle_openings", json_true());
+    if (kn_time_control_is_set(&plan->rules.clock)) {
+        KnText text = KN_TEXT_EMPTY;
+        kn_time_control_text(&plan->rules.clock, &text);
+        json_object_set_new(settings, "time_control", json_string(text.data));
+        kn_text_free(&text);
+    }
+    const KnAdjudication *a = &plan->rules.adjudication;
+    if (a->resign_moves)
+        json_object_set_new(settings, "resign",
+                            json_pack("{si sf sb}", "moves", a->resign_moves, "below", a->resign_below,
+                                      "agreed", a->resign_agreed));
+    if (a->draw_moves)
+        json_object_set_new(settings, "draw",
+                            json_pack("{si si sf}", "from", (int)a->draw_from, "moves", a->draw_moves,
+                                      "within", a->draw_within));
     return settings;
 }
 
@@ -306,11 +355,38 @@ static KnStatus resume(Match *match, KnError *error)
     return status;
 }
 
+/* Whether a spec names another program's engine, at any depth. */
+static bool names_engine(const KnContext *context, const KnSpec *spec)
+{
+    const KnThing *thing = spec->kind == KN_SPEC_NAME ? kn_find(context, KN_KIND_PLAYER, spec->text) : NULL;
+    if (thing && ((const KnPlayerType *)thing)->foreign) return true;
+    for (const KnSpec *arg = spec->args; arg; arg = arg->next)
+        if (names_engine(context, arg)) return true;
+    return false;
+}
+
+/* Threads: as many as asked for, but no more than an engine may have copies. */
+static int match_jobs(const Match *match)
+{
+    const KnMatchPlan *plan = match->plan;
+    int jobs = kn_jobs(plan->jobs);
+    if (!plan->engine_jobs || plan->engine_jobs >= jobs) return jobs;
+    KnArena *arena = kn_arena_new();
+    bool engine = false;
+    for (int p = 0; p < 2 && arena; p++) {
+        const KnSpec *spec;
+        if (kn_spec_parse(plan->players[p], arena, &spec, NULL) == KN_OK)
+            engine |= names_engine(match->context, spec);
+    }
+    kn_arena_free(arena);
+    return engine ? plan->engine_jobs : jobs;
+}
+
 static KnStatus open_workers(Match *match, KnError *error)
 {
-    match->worker_count = kn_jobs(match->plan->jobs);
+    match->worker_count = match->jobs = match_jobs(match);
     match->workers = calloc((size_t)match->worker_count, sizeof *match->workers);
-    if (!match->window) match->window = kn_job_window(match->context, match->plan->jobs);
+    if (!match->window) match->window = kn_job_window(match->context, match->jobs);
     match->slots = calloc(match->window, sizeof *match->slots);
     if (!match->workers || !match->slots) return kn_fail_memory(error, "preparing a match");
     for (uint64_t i = 0; i < match->window; i++)
@@ -329,7 +405,8 @@ static KnStatus open_workers(Match *match, KnError *error)
             if (!(traits & KN_PLAYER_REPEATABLE)) match->result->nondeterministic = true;
         }
     }
-    if (match->plan->rules.budget.seconds > 0) match->result->nondeterministic = true;
+    if (match->plan->rules.budget.seconds > 0 || kn_time_control_is_set(&match->plan->rules.clock))
+        match->result->nondeterministic = true;
     return KN_OK;
 }
 
@@ -364,7 +441,7 @@ static KnStatus check_plan(const Match *match, KnError *error)
     if (match->game->traits & KN_GAME_ENDLESS && !plan->rules.ply_limit)
         return kn_fail(error, KN_USAGE, "games of %s need not end; set a ply limit (e.g. --plies 200)",
                        match->game->spec);
-    return KN_OK;
+    return kn_adjudication_check(&plan->rules.adjudication, match->game, error);
 }
 
 /* Everything that playing needs: game, openings, players. */
@@ -378,7 +455,12 @@ static KnStatus set_up(Match *match, KnError *error)
         status = kn_endgame_open(match->game, plan->tables, &match->tables, error);
     match->rules.tables = match->tables;
     if (status == KN_OK)
-        status = kn_openings_new(match->game, plan->openings, plan->random_plies, plan->seed,
+        status = kn_openings_new(match->game,
+                                 &(KnOpeningsPlan){.path = plan->openings,
+                                                   .random_plies = plan->random_plies,
+                                                   .plies = plan->opening_plies,
+                                                   .shuffle = plan->shuffle_openings,
+                                                   .seed = plan->seed},
                                  &match->openings, error);
     return status == KN_OK ? open_workers(match, error) : status;
 }
@@ -442,7 +524,7 @@ static KnStatus received_game(void *user, uint64_t i, KnError *error)
 {
     Match *match = user;
     Slot *slot = &match->slots[i % match->window];
-    if (slot->ending > KN_ENDED_BY_CALLER) return kn_fail(error, KN_SYSTEM, "malformed game");
+    if (slot->ending > KN_ENDED_BY_AGREEMENT) return kn_fail(error, KN_SYSTEM, "malformed game");
     slot->record.start = slot->start.data;
     slot->record.moves = slot->moves.data;
     slot->record.fault = slot->fault;
@@ -457,6 +539,8 @@ const KnJobType kn_match_job_type = {
     .payload = KN_LAYOUT(Payload, KN_STRINGS(Payload, plan.game), KN_STRINGS(Payload, plan.players),
                          KN_PLAIN(Payload, plan.games), KN_PLAIN(Payload, plan.seed),
                          KN_STRINGS(Payload, plan.openings), KN_PLAIN(Payload, plan.random_plies),
+                         KN_PLAIN(Payload, plan.opening_plies), KN_PLAIN(Payload, plan.shuffle_openings),
+                         KN_PLAIN(Payload, plan.rules.clock), KN_PLAIN(Payload, plan.rules.adjudication),
                          KN_PLAIN(Payload, plan.rules.ply_limit), KN_PLAIN(Payload, plan.rules.judge),
                          KN_PLAIN(Payload, plan.rules.budget), KN_PLAIN(Payload, plan.rules.move_limit),
                          KN_STRINGS(Payload, plan.tables), KN_PLAIN(Payload, base)),
@@ -472,7 +556,7 @@ static KnStatus play_games(Match *match, KnError *error)
 {
     const KnMatchPlan *plan = match->plan;
     Payload payload = {*plan, match->base};
-    KnJobRun run = {.jobs = plan->jobs,
+    KnJobRun run = {.jobs = match->jobs,
                     .count = plan->games - match->base,
                     .window = match->window,
                     .commit = commit_game,
@@ -504,6 +588,7 @@ KnStatus kn_match_run(const KnContext *context, const KnMatchPlan *plan, KnStore
         if (status == KN_OK) status = committed;
     }
     result->seconds = kn_clock_now() - started;
+    if (progress && result->standing.games) note_progress(&match);
     if (status == KN_OK && store) status = save_summary(&match, error);
     close_match(&match);
     return status;

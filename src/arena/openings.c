@@ -1,5 +1,6 @@
 #include "arena/openings.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,21 +8,53 @@
 #include "base/embedded.h"
 #include "base/file.h"
 #include <knack/base.h>
+#include "formats/parser.h"
 #include "games/gdl/gdl.h"
+#include "games/replay.h"
 
-enum { OPENINGS_FILE_MAX = 64 << 20, RANDOM_TRIES = 1000 };
+enum { OPENINGS_FILE_MAX = 64 << 20, RANDOM_TRIES = 1000, RECORD_PLIES = 8 };
+
+/* One opening: a line of a list, or the beginning of a game record. */
+typedef struct Opening {
+    const char *line;  /* of a list; of a record its moves */
+    const char *start; /* of a record: the position they begin at, "" for the game's start; NULL: a line */
+} Opening;
 
 struct KnOpenings {
     const KnGame *game;
-    char *bytes;  /* the file, cut into lines */
-    char **lines; /* those that are openings */
-    size_t count;
-    int random_plies;
+    KnArena *arena; /* holds the texts */
+    Opening *list;
+    size_t count, room;
+    int random_plies, plies;
     uint64_t seed;
 };
 
-/* Sets up the state by one line: a position, or moves from the start. */
-static KnStatus play_line(const KnGame *game, const char *line, KnState *state, KnError *error)
+static KnStatus add_opening(KnOpenings *openings, const char *line, const char *start, KnError *error)
+{
+    if (openings->count == openings->room) {
+        size_t room = openings->room ? 2 * openings->room : 64;
+        Opening *list = realloc(openings->list, room * sizeof *list);
+        if (!list) return kn_fail_memory(error, "reading openings");
+        openings->list = list;
+        openings->room = room;
+    }
+    Opening added = {kn_arena_string(openings->arena, line),
+                     start ? kn_arena_string(openings->arena, start) : NULL};
+    if (!added.line || (start && !added.start)) return kn_fail_memory(error, "reading openings");
+    openings->list[openings->count++] = added;
+    return KN_OK;
+}
+
+/* ---- One opening ---- */
+
+/* Takes moves back until `plies` are left; 0: all of them stay. */
+static void cut(KnState *state, int plies)
+{
+    while (plies && kn_state_plies(state) > (size_t)plies) kn_state_undo(state);
+}
+
+/* A position, or moves from the start. */
+static KnStatus play_text(const KnGame *game, const char *line, KnState *state, KnError *error)
 {
     void *position = aligned_alloc(16, (game->position_size + 15) & ~(size_t)15);
     if (!position) return kn_fail_memory(error, "playing an opening");
@@ -40,21 +73,152 @@ static KnStatus play_line(const KnGame *game, const char *line, KnState *state, 
     return status;
 }
 
-static KnStatus check_lines(KnOpenings *openings, const char *path, const size_t *numbers, KnError *error)
+/* A line of a list: what follows a semicolon are EPD's operations, unless the game itself uses one. */
+static KnStatus play_line(const KnGame *game, const char *line, KnState *state, KnError *error)
 {
-    KnState *state = kn_state_new(openings->game);
-    if (!state) return kn_fail_memory(error, "reading openings");
-    KnStatus status = KN_OK;
-    for (size_t i = 0; i < openings->count && status == KN_OK; i++) {
-        status = play_line(openings->game, openings->lines[i], state, error);
-        if (status == KN_OK && kn_state_over(state, NULL))
-            status = kn_fail(error, KN_INPUT, "the game is over after this opening");
-        if (status != KN_OK) kn_fail_within(error, "%s, line %zu", path, numbers[i]);
-    }
-    kn_state_free(state);
-    if (status == KN_OK && !openings->count) status = kn_fail(error, KN_INPUT, "%s holds no openings", path);
+    KnStatus status = play_text(game, line, state, error);
+    const char *operations = strchr(line, ';');
+    if (status != KN_INPUT || !operations) return status;
+    char *position = strndup(line, (size_t)(operations - line));
+    if (!position) return kn_fail_memory(error, "playing an opening");
+    status = play_text(game, position, state, error);
+    free(position);
     return status;
 }
+
+static KnStatus play_opening(const KnOpenings *openings, const Opening *opening, KnState *state,
+                             KnError *error)
+{
+    const KnGame *game = openings->game;
+    KnStatus status = KN_OK;
+    if (!opening->start)
+        status = play_line(game, opening->line, state, error);
+    else {
+        if (*opening->start)
+            status = play_text(game, opening->start, state, error);
+        else
+            kn_state_reset(state, NULL);
+        if (status == KN_OK) status = kn_replay(state, opening->line, error);
+    }
+    if (status == KN_OK && !opening->start) cut(state, openings->plies);
+    return status;
+}
+
+/* ---- Lists ---- */
+
+static KnStatus read_line(KnOpenings *openings, const char *line, KnState *state, KnError *error)
+{
+    KnStatus status = add_opening(openings, line, NULL, error);
+    if (status == KN_OK) status = play_opening(openings, &openings->list[openings->count - 1], state, error);
+    if (status == KN_OK && kn_state_over(state, NULL))
+        status = kn_fail(error, KN_INPUT, "the game is over after this opening");
+    return status;
+}
+
+static KnStatus read_list(KnOpenings *openings, char *text, const char *path, KnState *state, KnError *error)
+{
+    char *line;
+    for (size_t number = 1; (line = strsep(&text, "\n")); number++) {
+        line += strspn(line, " \t");
+        size_t length = strlen(line);
+        while (length && strchr(" \t\r", line[length - 1])) line[--length] = '\0';
+        if (!*line || *line == '#') continue;
+        if (read_line(openings, line, state, error) != KN_OK)
+            return kn_fail_within(error, "%s, line %zu", path, number);
+    }
+    return KN_OK;
+}
+
+/* ---- Game records ---- */
+
+static bool is_records(const char *text)
+{
+    return strncmp(text, "(;", 2) == 0 || (text[0] == '[' && isalpha((unsigned char)text[1]));
+}
+
+/* The first plies of a record, as an opening. Moves after them need not be legal: nobody plays them. */
+static KnStatus cut_record(KnOpenings *openings, const KnRecordText *record, KnState *state, KnError *error)
+{
+    const KnGame *game = openings->game;
+    KnGame *other;
+    KnStatus status = kn_game_open(game->context, record->game.data, &other, error);
+    if (status != KN_OK) return status;
+    if (other->type != game->type)
+        status = kn_fail(error, KN_INPUT, "this is a game of %s, and the match is of %s", other->spec,
+                         game->spec);
+    kn_game_close(other);
+    if (status != KN_OK) return status;
+    if (record->start.length)
+        status = play_text(game, record->start.data, state, error);
+    else
+        kn_state_reset(state, NULL);
+    char *rest = record->moves.data, *move;
+    KnText played = KN_TEXT_EMPTY;
+    while (status == KN_OK && kn_state_plies(state) < (size_t)openings->plies &&
+           (move = strsep(&rest, " "))) {
+        if (!*move) continue;
+        status = kn_replay(state, move, error);
+        if (status != KN_OK) kn_fail_within(error, "after %zu plies", kn_state_plies(state));
+    }
+    if (status == KN_OK && kn_state_over(state, NULL))
+        status = kn_fail(error, KN_INPUT, "the game is over after %zu plies; cut openings earlier",
+                         kn_state_plies(state));
+    if (status == KN_OK) kn_moves_text(state, &played);
+    if (status == KN_OK) status = add_opening(openings, played.data, record->start.data, error);
+    kn_text_free(&played);
+    return status;
+}
+
+static KnStatus read_records(KnOpenings *openings, const char *text, const char *path, KnState *state,
+                             KnError *error)
+{
+    if (!openings->plies) openings->plies = RECORD_PLIES;
+    size_t number = 1;
+    KnStatus status = KN_OK;
+    for (const char *at = text, *next; at && status == KN_OK; at = next, number++) {
+        KnRecordText record = KN_RECORD_TEXT;
+        kn_game_record_next(at, &next);
+        char *one = next ? strndup(at, (size_t)(next - at)) : strdup(at);
+        status = one ? kn_game_record_read(one, &record, error) : kn_fail_memory(error, "reading openings");
+        free(one);
+        if (status == KN_OK) status = cut_record(openings, &record, state, error);
+        kn_game_record_text_free(&record);
+    }
+    return status == KN_OK ? KN_OK : kn_fail_within(error, "%s, game %zu", path, number - 1);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const Opening *x = *(const Opening *const *)a, *y = *(const Opening *const *)b;
+    int starts = strcmp(x->start, y->start);
+    if (starts) return starts;
+    int moves = strcmp(x->line, y->line);
+    return moves ? moves : (x > y) - (x < y);
+}
+
+/* Many games begin alike: each opening stays once, where it came first. */
+static KnStatus drop_doubles(KnOpenings *openings, KnError *error)
+{
+    size_t count = openings->count, kept = 0;
+    const Opening **sorted = malloc((count + 1) * sizeof *sorted);
+    bool *doubles = calloc(count + 1, sizeof *doubles);
+    if (sorted && doubles) {
+        for (size_t i = 0; i < count; i++) sorted[i] = &openings->list[i];
+        qsort(sorted, count, sizeof *sorted, compare);
+        for (size_t i = 1; i < count; i++)
+            doubles[sorted[i] - openings->list] = strcmp(sorted[i]->start, sorted[i - 1]->start) == 0 &&
+                                                  strcmp(sorted[i]->line, sorted[i - 1]->line) == 0;
+        for (size_t i = 0; i < count; i++)
+            if (!doubles[i]) openings->list[kept++] = openings->list[i];
+        openings->count = kept;
+    }
+    bool ok = sorted && doubles;
+    free(sorted);
+    free(doubles);
+    return ok ? KN_OK : kn_fail_memory(error, "reading openings");
+}
+
+/* ---- The file ---- */
 
 /* A file, or a set that travels with the library (data/embed/openings). */
 static KnStatus read_bytes(const char *path, KnText *text, KnError *error)
@@ -69,45 +233,50 @@ static KnStatus read_bytes(const char *path, KnText *text, KnError *error)
     return kn_text_ok(text) ? KN_OK : kn_fail_memory(error, "reading openings");
 }
 
-static KnStatus read_lines(KnOpenings *openings, const char *path, KnError *error)
+/* Fisher and Yates. */
+static void shuffle(KnOpenings *openings)
+{
+    KnRng rng = kn_rng_seeded(openings->seed ^ kn_mix64(0x5AFFu));
+    for (size_t i = openings->count; i > 1; i--) {
+        size_t j = kn_rng_below(&rng, (uint32_t)i);
+        Opening other = openings->list[i - 1];
+        openings->list[i - 1] = openings->list[j];
+        openings->list[j] = other;
+    }
+}
+
+static KnStatus read_file(KnOpenings *openings, const char *path, KnError *error)
 {
     KnText text = KN_TEXT_EMPTY;
-    KnStatus status = read_bytes(path, &text, error);
-    if (status != KN_OK) return status;
-    size_t lines = 1;
-    for (const char *c = text.data; *c; c++) lines += *c == '\n';
-    openings->bytes = strdup(text.data);
-    openings->lines = calloc(lines, sizeof *openings->lines);
-    size_t *numbers = calloc(lines, sizeof *numbers);
+    KnState *state = kn_state_new(openings->game);
+    KnStatus status = state ? read_bytes(path, &text, error) : kn_fail_memory(error, "reading openings");
+    if (status == KN_OK) {
+        const char *first = kn_game_record_first(text.data);
+        if (is_records(first)) {
+            status = read_records(openings, first, path, state, error);
+            if (status == KN_OK) status = drop_doubles(openings, error);
+        } else
+            status = read_list(openings, text.data, path, state, error);
+    }
+    if (status == KN_OK && !openings->count) status = kn_fail(error, KN_INPUT, "%s holds no openings", path);
+    kn_state_free(state);
     kn_text_free(&text);
-    if (!openings->bytes || !openings->lines || !numbers) {
-        free(numbers);
-        return kn_fail_memory(error, "reading openings");
-    }
-    char *rest = openings->bytes, *line;
-    for (size_t number = 1; (line = strsep(&rest, "\n")); number++) {
-        line += strspn(line, " \t");
-        size_t length = strlen(line);
-        while (length && strchr(" \t\r", line[length - 1])) line[--length] = '\0';
-        if (!*line || *line == '#') continue;
-        numbers[openings->count] = number;
-        openings->lines[openings->count++] = line;
-    }
-    status = check_lines(openings, path, numbers, error);
-    free(numbers);
     return status;
 }
 
-KnStatus kn_openings_new(const KnGame *game, const char *path, int random_plies, uint64_t seed,
-                         KnOpenings **out, KnError *error)
+KnStatus kn_openings_new(const KnGame *game, const KnOpeningsPlan *plan, KnOpenings **out, KnError *error)
 {
     *out = NULL;
     KnOpenings *openings = calloc(1, sizeof *openings);
     if (!openings) return kn_fail_memory(error, "reading openings");
     openings->game = game;
-    openings->random_plies = random_plies;
-    openings->seed = seed;
-    KnStatus status = path ? read_lines(openings, path, error) : KN_OK;
+    openings->random_plies = plan->random_plies;
+    openings->plies = plan->plies;
+    openings->seed = plan->seed;
+    openings->arena = kn_arena_new();
+    KnStatus status = openings->arena ? KN_OK : kn_fail_memory(error, "reading openings");
+    if (status == KN_OK && plan->path) status = read_file(openings, plan->path, error);
+    if (status == KN_OK && plan->shuffle) shuffle(openings);
     if (status == KN_OK)
         *out = openings;
     else
@@ -118,8 +287,8 @@ KnStatus kn_openings_new(const KnGame *game, const char *path, int random_plies,
 void kn_openings_free(KnOpenings *openings)
 {
     if (!openings) return;
-    free(openings->bytes);
-    free(openings->lines);
+    kn_arena_free(openings->arena);
+    free(openings->list);
     free(openings);
 }
 
@@ -147,7 +316,7 @@ KnStatus kn_openings_play(const KnOpenings *openings, uint64_t index, KnState *s
     KnStatus status = KN_OK;
     for (int tries = 0; tries < RANDOM_TRIES; tries++) {
         if (openings->count)
-            status = play_line(openings->game, openings->lines[index % openings->count], state, error);
+            status = play_opening(openings, &openings->list[index % openings->count], state, error);
         else
             kn_state_reset(state, NULL);
         if (status != KN_OK) return status;
@@ -163,6 +332,10 @@ KnStatus kn_openings_play(const KnOpenings *openings, uint64_t index, KnState *s
 void kn_openings_fingerprint(const KnOpenings *openings, KnDigest *digest)
 {
     kn_digest_u64(digest, openings->count);
-    for (size_t i = 0; i < openings->count; i++) kn_digest_string(digest, openings->lines[i]);
+    for (size_t i = 0; i < openings->count; i++) {
+        if (openings->list[i].start) kn_digest_string(digest, openings->list[i].start);
+        kn_digest_string(digest, openings->list[i].line);
+    }
+    if (openings->plies) kn_digest_u64(digest, (uint64_t)openings->plies);
     kn_digest_u64(digest, (uint64_t)openings->random_plies);
 }

@@ -1,8 +1,11 @@
 #include "arena/play.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "arena/adjudication.h"
+#include "arena/time_control.h"
 #include "base/assert.h"
 #include "base/clock.h"
 #include "games/gdl/gdl.h"
@@ -16,12 +19,16 @@ typedef struct Play {
     const KnGame *game;
     KnEndgameProber *prober; /* NULL without tables */
     KnPlayed *played;
-    bool over; /* played->ending and payoffs are set */
+    bool over;        /* played->ending and payoffs are set */
+    KnClocks *clocks; /* NULL without a time control */
+    KnClocks own;     /* where they are kept unless the plan keeps them */
+    KnVerdicts verdicts;
 } Play;
 
 const char *kn_ending_name(KnEnding ending)
 {
-    static const char *const names[] = {"rules", "history", "limit", "judge", "tables", "forfeit", "caller"};
+    static const char *const names[] = {"rules",   "history", "limit",    "judge", "tables",
+                                        "forfeit", "caller",  "resigned", "agreed"};
     KN_ASSERT((size_t)ending < sizeof names / sizeof *names);
     return names[ending];
 }
@@ -41,6 +48,24 @@ static void forfeit(Play *play, int role, const char *fault)
     snprintf(played->fault, sizeof played->fault, "%s", fault);
     for (int r = 0; r < play->game->roles; r++)
         played->payoffs[r] = r == role ? play->game->payoff_low : play->game->payoff_high;
+}
+
+/* Takes the players' own scores for an outcome. */
+static void adjudicate_answer(Play *play, int role, const KnAnswer *answer)
+{
+    const KnAdjudication *rules = &play->plan->rules.adjudication;
+    if (!rules->resign_moves && !rules->draw_moves) return;
+    KnAdjudged verdict = kn_adjudicate_answer(rules, &play->verdicts, kn_state_plies(play->plan->state), role,
+                                              answer);
+    if (verdict == KN_GOES_ON) return;
+    double *payoffs = play->played->payoffs;
+    play->over = true;
+    play->played->ending = verdict == KN_DRAWN ? KN_ENDED_BY_AGREEMENT : KN_ENDED_BY_RESIGNATION;
+    payoffs[0] = payoffs[1] = middle_of(play->game);
+    if (verdict == KN_DRAWN) return;
+    int loser = verdict == KN_FIRST_LOSES ? 0 : 1;
+    payoffs[loser] = play->game->payoff_low;
+    payoffs[1 - loser] = play->game->payoff_high;
 }
 
 /* Sums up the rewards so far, for games that pay along the way. */
@@ -165,17 +190,22 @@ static KnStatus ask_player(Play *play, KnPlayer *player, const KnRequest *reques
                            KnError *error)
 {
     const KnPlayRules *rules = &play->plan->rules;
-    double started = rules->move_limit > 0 ? kn_clock_now() : 0;
+    bool timed = rules->move_limit > 0 || play->clocks;
+    double started = timed ? kn_clock_now() : 0;
     KnStatus status = play->plan->untimed ? kn_player_choose_untimed(player, request, answer, error)
                                           : kn_player_choose(player, request, answer, error);
     if (cancelled(rules)) return kn_fail(error, KN_STOPPED, "stopped");
     play->played->cost[request->role].nodes += answer->cost.nodes;
     play->played->cost[request->role].seconds += answer->cost.seconds;
     play->played->decisions[request->role]++;
-    double took = rules->move_limit > 0 ? kn_clock_now() - started : 0;
-    if (status == KN_OK && took > rules->move_limit)
+    double took = timed ? kn_clock_now() - started : 0;
+    if (status == KN_OK && rules->move_limit > 0 && took > rules->move_limit)
         return kn_fail(error, KN_FORFEIT, "took %.3f s for a move, allowed were %.3f s", took,
                        rules->move_limit);
+    double had = play->clocks ? play->clocks->remaining[request->role] : 0;
+    if (status == KN_OK && play->clocks && !kn_clocks_spend(&rules->clock, play->clocks, request->role, took))
+        return kn_fail(error, KN_FORFEIT, "ran out of time: took %.3f s for a move, had %.3f s left", took,
+                       had);
     return status;
 }
 
@@ -204,7 +234,12 @@ static KnStatus choose(Play *play, int role, KnMove *move, KnError *error)
                          .allowed_count = count,
                          .budget = plan->rules.budget,
                          .rng = plan->rngs[role],
-                         .cancel = plan->rules.cancel};
+                         .cancel = plan->rules.cancel,
+                         .clocks = play->clocks};
+    if (play->clocks) {
+        double share = kn_clocks_share(play->clocks, role), limit = request.budget.seconds;
+        request.budget.seconds = limit > 0 ? fmin(limit, share) : share;
+    }
     KnAnswer answer = {0};
     KnError failure;
     KnStatus status = ask_player(play, plan->players[role], &request, &answer, &failure);
@@ -212,6 +247,7 @@ static KnStatus choose(Play *play, int role, KnMove *move, KnError *error)
     if (plan->move)
         status = judge_callback(play, plan->move(plan->user, plan->state, &request, &answer, error));
     *move = answer.move;
+    if (status == KN_OK && !play->over && role < 2) adjudicate_answer(play, role, &answer);
     return status;
 }
 
@@ -290,6 +326,10 @@ KnStatus kn_play(const KnPlayPlan *plan, KnPlayed *played, KnError *error)
     Play play = {.plan = plan, .game = kn_state_game(plan->state), .played = played};
     if (plan->rules.tables && !(play.prober = kn_endgame_prober(plan->rules.tables, PROBER_BYTES)))
         return kn_fail_memory(error, "playing a game");
+    if (kn_time_control_is_set(&plan->rules.clock)) {
+        play.clocks = plan->clocks ? plan->clocks : &play.own;
+        if (!plan->clocks) kn_clocks_start(&plan->rules.clock, play.game->roles, play.clocks);
+    }
     KnStatus status = begin(&play, error);
     if (status == KN_OK && !play.over) status = find_end(&play, error);
     while (status == KN_OK && !play.over) {

@@ -80,6 +80,12 @@ KnElo kn_standing_elo(const KnStanding *standing)
                                 : kn_elo_from_wdl(standing->wins, standing->draws, standing->losses);
 }
 
+double kn_standing_los(const KnStanding *standing)
+{
+    return all_paired(standing) ? kn_los_pairs(standing->pairs)
+                                : kn_los_wdl(standing->wins, standing->draws, standing->losses);
+}
+
 static json_t *count(uint64_t value) { return json_integer((json_int_t)value); }
 
 static json_t *seat_json(const uint64_t seat[3])
@@ -106,12 +112,13 @@ json_t *kn_standing_json(const KnStanding *standing)
     kn_digest_hex(&standing->digest, digest);
     json_t *pairs = json_array();
     for (int i = 0; i < 5; i++) json_array_append_new(pairs, count(standing->pairs[i]));
-    return json_pack("{so so so so sf s[ff] s{sf s[ff]} so s{so so} s[oo] sf ss s{s[ff]}}", "games",
+    return json_pack("{so so so so sf s[ff] s{sf s[ff]} sf so s{so so} s[oo] sf ss s{s[ff]}}", "games",
                      count(standing->games), "wins", count(standing->wins), "draws", count(standing->draws),
                      "losses", count(standing->losses), "score", kn_standing_score(standing), "score_95",
                      interval.low, interval.high, "elo", "value", elo.elo, "interval_95", elo.low, elo.high,
-                     "pairs", pairs, "by_seat", "first", seat_json(standing->by_seat[0]), "second",
-                     seat_json(standing->by_seat[1]), "players", player_json(standing, 0),
-                     player_json(standing, 1), "plies_mean", kn_moments_mean(&standing->plies), "digest",
-                     digest, "timing", "cpu_seconds", standing->cost[0].seconds, standing->cost[1].seconds);
+                     "los", kn_standing_los(standing), "pairs", pairs, "by_seat", "first",
+                     seat_json(standing->by_seat[0]), "second", seat_json(standing->by_seat[1]), "players",
+                     player_json(standing, 0), player_json(standing, 1), "plies_mean",
+                     kn_moments_mean(&standing->plies), "digest", digest, "timing", "cpu_seconds",
+                     standing->cost[0].seconds, standing->cost[1].seconds);
 }

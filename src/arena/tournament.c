@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/swiss.h"
 #include "base/clock.h"
 #include "base/json.h"
 
@@ -13,6 +14,13 @@ static KnStatus check_plan(const KnTournamentPlan *plan, KnError *error)
         for (size_t j = 0; j < i; j++)
             if (strcmp(plan->players[i], plan->players[j]) == 0)
                 return kn_fail(error, KN_USAGE, "\"%s\" is entered twice", plan->players[i]);
+    if (plan->system == KN_GAUNTLET && plan->challengers >= plan->player_count)
+        return kn_fail(error, KN_USAGE, "a gauntlet of %zu challengers needs more than %zu players",
+                       plan->challengers, plan->player_count);
+    if (plan->system == KN_SWISS && plan->rounds > kn_swiss_rounds_most(plan->player_count))
+        return kn_fail(error, KN_USAGE,
+                       "%zu players can be paired for at most %zu rounds of a Swiss tournament",
+                       plan->player_count, kn_swiss_rounds_most(plan->player_count));
     return KN_OK;
 }
 
@@ -43,37 +51,127 @@ static void rank(KnTournament *t)
     }
 }
 
-static KnStatus play_pairings(const KnContext *context, const KnTournamentPlan *plan, KnStore *store,
-                              KnProgress *progress, KnTournament *t, KnError *error)
-{
+/* A tournament being played. */
+typedef struct Play {
+    const KnContext *context;
+    const KnTournamentPlan *plan;
+    KnStore *store;
+    KnProgress *progress;
+    KnTournament *t;
     KnDigest digest;
-    kn_digest_start(&digest);
-    for (size_t i = 0; i < t->count; i++)
-        for (size_t j = i + 1; j < t->count; j++) {
-            KnMatchPlan match = plan->match;
-            KnMatchResult *result = malloc(sizeof *result);
-            if (!result) return kn_fail_memory(error, "playing a tournament");
-            match.players[0] = plan->players[i];
-            match.players[1] = plan->players[j];
-            match.seed = kn_tournament_seed(plan->match.seed, match.players[0], match.players[1]);
-            match.sprt = false;
-            match.name = NULL;
-            KnStatus status = kn_match_run(context, &match, store, progress, result, error);
-            if (status == KN_OK) {
-                char hex[KN_HEX128];
-                kn_digest_hex(&result->standing.digest, hex);
-                kn_digest_string(&digest, hex);
-                enter(t, i, j, &result->standing);
-                t->nondeterministic |= result->nondeterministic;
-                if (!t->doubt[0]) memcpy(t->doubt, result->doubt, sizeof t->doubt);
-                t->forfeits += result->standing.forfeits[0] + result->standing.forfeits[1];
-            }
-            free(result);
-            if (status != KN_OK)
-                return kn_fail_within(error, "%s against %s", plan->players[i], plan->players[j]);
-        }
-    kn_digest_hex(&digest, t->digest);
-    return KN_OK;
+} Play;
+
+static void note_match(Play *play, size_t i, size_t j, size_t round, const KnMatchResult *result)
+{
+    KnTournament *t = play->t;
+    char hex[KN_HEX128];
+    kn_digest_hex(&result->standing.digest, hex);
+    kn_digest_string(&play->digest, hex);
+    enter(t, i, j, &result->standing);
+    KnTournamentMatch *match = &t->pairings[t->pairing_count++];
+    *match = (KnTournamentMatch){.players = {i, j}, .round = round};
+    memcpy(match->run, result->run_name, sizeof match->run);
+    t->nondeterministic |= result->nondeterministic;
+    if (!t->doubt[0]) memcpy(t->doubt, result->doubt, sizeof t->doubt);
+    t->forfeits += result->standing.forfeits[0] + result->standing.forfeits[1];
+}
+
+static KnStatus play_pairing(Play *play, size_t i, size_t j, size_t round, KnError *error)
+{
+    const KnTournamentPlan *plan = play->plan;
+    KnMatchPlan match = plan->match;
+    KnMatchResult *result = malloc(sizeof *result);
+    if (!result) return kn_fail_memory(error, "playing a tournament");
+    match.players[0] = plan->players[i];
+    match.players[1] = plan->players[j];
+    match.seed = kn_tournament_seed(plan->match.seed, match.players[0], match.players[1]);
+    match.sprt = false;
+    match.name = NULL;
+    KnStatus status = kn_match_run(play->context, &match, play->store, play->progress, result, error);
+    if (status == KN_OK) note_match(play, i, j, round, result);
+    free(result);
+    return status == KN_OK ? KN_OK
+                           : kn_fail_within(error, "%s against %s", plan->players[i], plan->players[j]);
+}
+
+/* The first `challengers` players against all the others; everybody is a challenger in a round robin. */
+static KnStatus play_each(Play *play, size_t challengers, KnError *error)
+{
+    KnStatus status = KN_OK;
+    bool gauntlet = challengers < play->t->count;
+    for (size_t i = 0; i < challengers && status == KN_OK; i++)
+        for (size_t j = gauntlet ? challengers : i + 1; j < play->t->count && status == KN_OK; j++)
+            status = play_pairing(play, i, j, 1, error);
+    return status;
+}
+
+/* Points so far; a bye is worth as many as a match won. */
+static void add_scores(const Play *play, const bool *had_bye, double *scores)
+{
+    const KnTournament *t = play->t;
+    for (size_t i = 0; i < t->count; i++) {
+        scores[i] = had_bye[i] ? (double)play->plan->match.games : 0;
+        for (size_t j = 0; j < t->count; j++) scores[i] += t->points[i * t->count + j];
+    }
+}
+
+static KnStatus play_round(Play *play, size_t round, bool *met, bool *had_bye, double *scores,
+                           size_t *partner, KnError *error)
+{
+    size_t n = play->t->count;
+    add_scores(play, had_bye, scores);
+    if (!kn_swiss_pair(n, scores, met, had_bye, partner))
+        return kn_fail(error, KN_USAGE,
+                       "round %zu cannot be paired without a second meeting; play fewer rounds", round);
+    KnStatus status = KN_OK;
+    for (size_t i = 0; i < n && status == KN_OK; i++) {
+        size_t j = partner[i];
+        if (j == i) had_bye[i] = true;
+        if (j <= i) continue;
+        met[i * n + j] = met[j * n + i] = true;
+        status = play_pairing(play, i, j, round, error);
+    }
+    return status;
+}
+
+static KnStatus play_swiss(Play *play, size_t rounds, KnError *error)
+{
+    size_t n = play->t->count;
+    bool *met = calloc(n * n, sizeof *met), *had_bye = calloc(n, sizeof *had_bye);
+    double *scores = calloc(n, sizeof *scores);
+    size_t *partner = calloc(n, sizeof *partner);
+    KnStatus status = met && had_bye && scores && partner ? KN_OK
+                                                          : kn_fail_memory(error, "playing a tournament");
+    for (size_t round = 1; round <= rounds && status == KN_OK; round++)
+        status = play_round(play, round, met, had_bye, scores, partner, error);
+    free(met);
+    free(had_bye);
+    free(scores);
+    free(partner);
+    return status;
+}
+
+size_t kn_tournament_pairings(const KnTournamentPlan *plan)
+{
+    size_t n = plan->player_count, challengers = plan->challengers ? plan->challengers : 1;
+    if (plan->system == KN_GAUNTLET) return challengers < n ? challengers * (n - challengers) : 0;
+    if (plan->system == KN_SWISS) return n / 2 * (plan->rounds ? plan->rounds : kn_swiss_rounds(n));
+    return n * (n - 1) / 2;
+}
+
+static KnStatus play_pairings(Play *play, KnError *error)
+{
+    const KnTournamentPlan *plan = play->plan;
+    kn_digest_start(&play->digest);
+    KnStatus status;
+    if (plan->system == KN_SWISS)
+        status = play_swiss(play, plan->rounds ? plan->rounds : kn_swiss_rounds(plan->player_count), error);
+    else if (plan->system == KN_GAUNTLET)
+        status = play_each(play, plan->challengers ? plan->challengers : 1, error);
+    else
+        status = play_each(play, plan->player_count, error);
+    kn_digest_hex(&play->digest, play->t->digest);
+    return status;
 }
 
 KnStatus kn_tournament_run(const KnContext *context, const KnTournamentPlan *plan, KnStore *store,
@@ -89,9 +187,11 @@ KnStatus kn_tournament_run(const KnContext *context, const KnTournamentPlan *pla
     t->wdl = calloc(n * n, sizeof *t->wdl);
     t->ratings = calloc(n, sizeof *t->ratings);
     t->order = calloc(n, sizeof *t->order);
-    if (!t->points || !t->games || !t->wdl || !t->ratings || !t->order)
+    t->pairings = calloc(kn_tournament_pairings(plan), sizeof *t->pairings);
+    if (!t->points || !t->games || !t->wdl || !t->ratings || !t->order || !t->pairings)
         status = kn_fail_memory(error, "playing a tournament");
-    if (status == KN_OK) status = play_pairings(context, plan, store, progress, t, error);
+    Play play = {.context = context, .plan = plan, .store = store, .progress = progress, .t = t};
+    if (status == KN_OK) status = play_pairings(&play, error);
     if (status == KN_OK) status = kn_ratings(n, t->points, t->games, t->ratings, error);
     if (status == KN_OK) rank(t);
     t->seconds = kn_clock_now() - started;
@@ -106,7 +206,24 @@ void kn_tournament_free(KnTournament *t)
     free(t->wdl);
     free(t->ratings);
     free(t->order);
+    free(t->pairings);
     *t = (KnTournament){0};
+}
+
+static const char *const systems[] = {"round robin", "gauntlet", "swiss"};
+
+/* The matches in the order played, with the runs that hold their games. */
+static json_t *matches_json(const KnTournamentPlan *plan, const KnTournament *t)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < t->pairing_count; i++) {
+        const KnTournamentMatch *match = &t->pairings[i];
+        json_t *row = json_pack("{ss ss sI}", "first", plan->players[match->players[0]], "second",
+                                plan->players[match->players[1]], "round", (json_int_t)match->round);
+        if (match->run[0]) json_object_set_new(row, "run", json_string(match->run));
+        json_array_append_new(rows, row);
+    }
+    return rows;
 }
 
 json_t *kn_tournament_json(const KnTournamentPlan *plan, const KnTournament *t)
@@ -120,6 +237,7 @@ json_t *kn_tournament_json(const KnTournamentPlan *plan, const KnTournament *t)
             size_t j = t->order[other];
             if (i == j) continue;
             const uint64_t *wdl = t->wdl[i * t->count + j];
+            if (t->games[i * t->count + j] <= 0) continue;
             points += t->points[i * t->count + j];
             games += t->games[i * t->count + j];
             json_array_append_new(against, json_pack("{ss sI sI sI}", "opponent", plan->players[j], "wins",
@@ -137,6 +255,8 @@ json_t *kn_tournament_json(const KnTournamentPlan *plan, const KnTournament *t)
                                (json_int_t)plan->match.games, "players", rows, "digest", t->digest,
                                "nondeterministic", t->nondeterministic, "forfeits", (json_int_t)t->forfeits,
                                "timing", "seconds", t->seconds);
+    json_object_set_new(object, "system", json_string(systems[plan->system]));
+    json_object_set_new(object, "matches", matches_json(plan, t));
     if (t->doubt[0]) json_object_set_new(object, "identity_incomplete", json_string(t->doubt));
     return object;
 }

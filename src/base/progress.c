@@ -23,7 +23,8 @@ struct KnProgress {
     atomic_uint_fast64_t done, total;
     _Atomic double due; /* when the next report is due */
     pthread_mutex_t lock;
-    bool shown; /* something was written; under the lock */
+    bool shown;     /* something was written; under the lock */
+    char note[160]; /* under the lock */
 };
 
 /* Work that takes less reports nothing. */
@@ -166,6 +167,7 @@ static void write_report(KnProgress *progress)
     if (progress->out) {
         KnText text = KN_TEXT_EMPTY;
         kn_progress_print(&text, &state);
+        if (progress->note[0]) kn_text_printf(&text, ", %s", progress->note);
         if (progress->line && text.capacity) cut_to_width(&text, progress->out);
         fprintf(progress->out, progress->line ? "\r\033[K%s" : "%s\n", text.data);
         fflush(progress->out);
@@ -186,6 +188,20 @@ void kn_progress_tick(KnProgress *progress, uint64_t amount)
         atomic_store_explicit(&progress->due, now + progress->interval, memory_order_relaxed);
         write_report(progress);
     }
+    pthread_mutex_unlock(&progress->lock);
+}
+
+bool kn_progress_due(const KnProgress *progress)
+{
+    return progress && (progress->out || progress->report) &&
+           kn_clock_now() >= atomic_load_explicit(&progress->due, memory_order_relaxed);
+}
+
+void kn_progress_note(KnProgress *progress, const char *note)
+{
+    if (!progress) return;
+    pthread_mutex_lock(&progress->lock);
+    snprintf(progress->note, sizeof progress->note, "%s", note);
     pthread_mutex_unlock(&progress->lock);
 }
 

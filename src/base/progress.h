@@ -39,6 +39,11 @@ void kn_progress_tick(KnProgress *progress, uint64_t amount);
 void kn_progress_set_total(KnProgress *progress, uint64_t total);
 void kn_progress_add_total(KnProgress *progress, uint64_t amount); /* there is more to do than was known */
 
+/* What else the next reports say, after the numbers: the score so far, say. Copied. kn_progress_due tells
+ * whether the next tick will report, so that a note need not be made for every tick. */
+void kn_progress_note(KnProgress *progress, const char *note);
+bool kn_progress_due(const KnProgress *progress);
+
 /* The numbers now. */
 KnProgressState kn_progress_state(const KnProgress *progress);
 

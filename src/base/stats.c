@@ -289,6 +289,28 @@ KnElo kn_elo_from_wdl(uint64_t wins, uint64_t draws, uint64_t losses)
     return elo_of(score, interval);
 }
 
+/* One more observation, half a win and half a loss, keeps a few equal results from looking certain.
+ * `count[i]` results have the score i / (kinds - 1). */
+static double los_of(const uint64_t *count, int kinds)
+{
+    double n = 1, mean = 0.5, variance = 0, top = kinds - 1;
+    for (int i = 0; i < kinds; i++) {
+        n += (double)count[i];
+        mean += (double)count[i] * i / top;
+    }
+    mean /= n;
+    variance = (mean * mean + (1 - mean) * (1 - mean)) / 2;
+    for (int i = 0; i < kinds; i++) variance += (double)count[i] * (i / top - mean) * (i / top - mean);
+    return kn_normal_cdf((mean - 0.5) / sqrt(variance / n / n));
+}
+
+double kn_los_pairs(const uint64_t pairs[5]) { return los_of(pairs, 5); }
+
+double kn_los_wdl(uint64_t wins, uint64_t draws, uint64_t losses)
+{
+    return los_of((const uint64_t[]){losses, draws, wins}, 3);
+}
+
 /* ---- The sequential test ---- */
 
 /* Here the linearised constraint below has a solution from every start. */

@@ -13,12 +13,13 @@ typedef struct Arguments {
     CliCommon common;
     KnMatchPlan plan;
     bool no_store;
+    const char *export;
     Sweep sweep;
     const char *sprt_detail; /* an option that needs --sprt */
     int given;
 } Arguments;
 
-enum { KEY_SPRT = 0x100, KEY_ALPHA, KEY_BETA, KEY_MODEL, KEY_NAME, KEY_NO_STORE, KEY_SWEEP };
+enum { KEY_SPRT = 0x100, KEY_ALPHA, KEY_BETA, KEY_MODEL, KEY_NAME, KEY_NO_STORE, KEY_SWEEP, KEY_EXPORT };
 
 static const struct argp_option options[] = {
     {"sprt", KEY_SPRT, "ELO0,ELO1", 0,
@@ -30,6 +31,8 @@ static const struct argp_option options[] = {
      "With --sprt: the scale of ELO0 and ELO1, logistic (the default) or normalized", 3},
     {"name", KEY_NAME, "RUN", 0, "Name the run RUN in the results store", 3},
     {"no-store", KEY_NO_STORE, 0, 0, "Do not store the games", 3},
+    {"export", KEY_EXPORT, "FILE", 0, "Write the games to FILE, as its name ends: .csv, .pdn, .sgf or .ggf",
+     3},
     {"sweep", KEY_SWEEP, "NAME=VALUE,...", 0, SWEEP_HELP, 3},
     {0}};
 
@@ -81,6 +84,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_NO_STORE:
         arguments->no_store = true;
         return 0;
+    case KEY_EXPORT:
+        arguments->export = arg;
+        return 0;
     case KEY_SWEEP:
         sweep_parse(&arguments->sweep, arg, state);
         return 0;
@@ -96,6 +102,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (arguments->given < 3) argp_error(state, "give a game and two players");
         if (arguments->sprt_detail && !plan->sprt)
             argp_error(state, "%s is for --sprt", arguments->sprt_detail);
+        cli_check_export(state, arguments->export, !arguments->no_store);
+        if (arguments->sweep.count && arguments->export)
+            argp_error(state, "--export is for one match; `knack runs export` writes those of a sweep");
         if (arguments->sweep.count && plan->sprt)
             argp_error(state, "--sweep needs matches of the same length; use it without --sprt");
         return 0;
@@ -118,6 +127,7 @@ static const char doc[] =
     "  knack match tictactoe random random --games 1000\n"
     "  knack match checkers 'alphabeta(depth=4)' 'alphabeta(depth=2)' --random-plies 4\n"
     "  knack match othello 'alphabeta(depth=3)' 'uct(playouts=500)' --sprt 0,30 --games 20000\n"
+    "  knack match checkers 'alphabeta' 'uct' --tc 10+0.1 --resign 4,5 --draw 60,8,0.2 --export games.pdn\n"
     "  knack match othello 'alphabeta' 'alphabeta(depth=3)' --sweep depth=1,2,3,4 --random-plies 4";
 
 static void print_result(const KnMatchPlan *plan, const KnMatchResult *result)
@@ -132,7 +142,8 @@ static void print_result(const KnMatchPlan *plan, const KnMatchResult *result)
            (unsigned long long)s->wins, (unsigned long long)s->draws, (unsigned long long)s->losses);
     printf("  score    %.4f  [%.4f, %.4f]  (95%%, Wilson)\n", kn_standing_score(s), interval.low,
            interval.high);
-    printf("  Elo      %+.1f  [%+.1f, %+.1f]\n", elo.elo, elo.low, elo.high);
+    printf("  Elo      %+.1f  [%+.1f, %+.1f], LOS %.1f %%\n", elo.elo, elo.low, elo.high,
+           100 * kn_standing_los(s));
     for (int seat = 0; seat < 2; seat++)
         printf("  %s  %llu won, %llu drawn, %llu lost\n", seat ? "second " : "first  ",
                (unsigned long long)s->by_seat[seat][0], (unsigned long long)s->by_seat[seat][1],
@@ -274,6 +285,9 @@ int command_match(int argc, char **argv)
         KnProgress *progress = cli_progress(&arguments.common, "match", plan->games);
         status = kn_match_run(context, plan, store, progress, &result, &error);
         kn_progress_free(progress);
+        const char *run = result.run_name;
+        if (status == KN_OK && arguments.export)
+            status = cli_export_games(context, store, &run, 1, arguments.export, &error);
     }
     kn_store_close(store);
     kn_close(context);

@@ -1,6 +1,7 @@
 /* knack tournament: a round robin. For board games a cross table with ratings; for repeated matrix games the
  * payoff for each turn (cli/repeated.h), because there wins do not count. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arena/tournament.h"
@@ -9,7 +10,7 @@
 #include "cli/play_options.h"
 #include "cli/repeated.h"
 
-enum { PLAYERS_MAX = 256, KEY_NO_STORE = 0x100 };
+enum { PLAYERS_MAX = 256, KEY_NO_STORE = 0x100, KEY_GAUNTLET, KEY_SWISS, KEY_EXPORT };
 
 typedef struct Arguments {
     CliCommon common;
@@ -17,10 +18,25 @@ typedef struct Arguments {
     const char *players[PLAYERS_MAX];
     CliRepeated repeated;
     bool no_store;
+    const char *export;
 } Arguments;
 
-static const struct argp_option options[] = {{"no-store", KEY_NO_STORE, 0, 0, "Do not store the games", 3},
-                                             {0}};
+static const struct argp_option options[] = {
+    {"gauntlet", KEY_GAUNTLET, "N", OPTION_ARG_OPTIONAL,
+     "The first N players (default 1) meet all the others, and not each other", 3},
+    {"swiss", KEY_SWISS, "ROUNDS", OPTION_ARG_OPTIONAL,
+     "Pair players of nearly equal scores, for ROUNDS rounds (default: log2 of the players)", 3},
+    {"export", KEY_EXPORT, "FILE", 0, "Write all games to FILE, as its name ends: .csv, .pdn, .sgf or .ggf",
+     3},
+    {"no-store", KEY_NO_STORE, 0, 0, "Do not store the games", 3},
+    {0}};
+
+static void set_system(KnTournamentPlan *plan, KnTournamentSystem system, struct argp_state *state)
+{
+    if (plan->system != KN_ROUND_ROBIN && plan->system != system)
+        argp_error(state, "a tournament is either a gauntlet or a Swiss one");
+    plan->system = system;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -30,6 +46,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         state->child_inputs[0] = &arguments->plan.match;
         state->child_inputs[1] = &arguments->common;
         state->child_inputs[2] = &arguments->repeated;
+        return 0;
+    case KEY_GAUNTLET:
+        set_system(&arguments->plan, KN_GAUNTLET, state);
+        arguments->plan.challengers = arg ? cli_parse_count(state, "--gauntlet", arg, 1, PLAYERS_MAX) : 1;
+        return 0;
+    case KEY_SWISS:
+        set_system(&arguments->plan, KN_SWISS, state);
+        arguments->plan.rounds = arg ? cli_parse_count(state, "--swiss", arg, 1, PLAYERS_MAX) : 0;
+        return 0;
+    case KEY_EXPORT:
+        arguments->export = arg;
         return 0;
     case KEY_NO_STORE:
         arguments->no_store = true;
@@ -46,6 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         arguments->plan.player_count += cli_repeated_names(&arguments->repeated,
                                                            arguments->players + arguments->plan.player_count,
                                                            PLAYERS_MAX - arguments->plan.player_count);
+        cli_check_export(state, arguments->export, !arguments->no_store);
         if (arguments->plan.player_count < 2) argp_error(state, "give a game and at least two players");
         return 0;
     default:
@@ -54,12 +82,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Play a match between every pair of players and rank them.\v"
+    "Play a match between every pair of players, or a gauntlet or Swiss rounds, and rank them.\v"
     "In board games each pairing is stored as a match: the same command resumes it, and a larger tournament "
     "reuses the matches of a smaller one. In repeated matrix games the payoff for each turn counts, and "
     "every player also meets a copy of itself.\n"
     "Examples:\n"
     "  knack tournament othello random 'alphabeta(depth=1)' 'alphabeta(depth=3)' --games 40\n"
+    "  knack tournament checkers alphabeta uct random --gauntlet --nodes 2000 --export gauntlet.pdn\n"
     "  knack tournament 'tictactoe(lose)' perfect 'reasonable(0.1)' 'reasonable(0.7)' random\n"
     "  knack tournament dilemma titfortat defector 'memory1(.9,.1,.5,.2)' --noise 0.01\n"
     "  knack tournament dilemma --all-deterministic --turns 200 --csv\n"
@@ -82,8 +111,8 @@ static void print_table(const KnTournamentPlan *plan, const KnTournament *t)
                t->ratings[i].error, points);
         for (size_t other = 0; other < t->count; other++) {
             size_t j = t->order[other];
-            if (i == j)
-                printf(" %8s", "-");
+            if (i == j || t->games[i * t->count + j] <= 0)
+                printf(" %8s", i == j ? "-" : "");
             else
                 printf(" %8.1f", t->points[i * t->count + j]);
         }
@@ -92,6 +121,17 @@ static void print_table(const KnTournamentPlan *plan, const KnTournament *t)
     if (t->forfeits) printf("\nFORFEITS: %llu games\n", (unsigned long long)t->forfeits);
     if (t->doubt[0]) printf("\nIDENTITY incomplete: %s\n", t->doubt);
     printf("\ndigest %s%s\n", t->digest, t->nondeterministic ? "  (nondeterministic)" : "");
+}
+
+static KnStatus export_games(const KnContext *context, KnStore *store, const KnTournament *t,
+                             const char *path, KnError *error)
+{
+    const char **runs = calloc(t->pairing_count + 1, sizeof *runs);
+    if (!runs) return kn_fail_memory(error, "exporting games");
+    for (size_t i = 0; i < t->pairing_count; i++) runs[i] = t->pairings[i].run;
+    KnStatus status = cli_export_games(context, store, runs, t->pairing_count, path, error);
+    free(runs);
+    return status;
 }
 
 static int run_boards(const KnContext *context, Arguments *arguments)
@@ -104,12 +144,15 @@ static int run_boards(const KnContext *context, Arguments *arguments)
     KnStatus status = arguments->no_store ? KN_OK : kn_store_open(context, &store, &error);
     KnTournament result = {0};
     if (status == KN_OK) {
-        uint64_t pairings = plan->player_count * (plan->player_count - 1) / 2;
+        uint64_t pairings = kn_tournament_pairings(plan);
         KnProgress *progress = cli_progress(&arguments->common, "tournament", pairings * plan->match.games);
         status = kn_tournament_run(context, plan, store, progress, &result, &error);
         kn_progress_free(progress);
+        if (status == KN_OK && arguments->export)
+            status = export_games(context, store, &result, arguments->export, &error);
     }
     kn_store_close(store);
+    if (status != KN_OK) kn_tournament_free(&result);
     if (status != KN_OK) return cli_fail(&error);
     int code;
     if (arguments->common.json)
@@ -129,7 +172,10 @@ static int run_repeated(const KnContext *context, Arguments *arguments)
     KnError error;
     if (match->games || match->openings || match->random_plies || match->rules.ply_limit ||
         match->rules.judge > 0 || match->rules.budget.depth || match->rules.budget.nodes ||
-        match->rules.budget.seconds > 0 || match->rules.move_limit > 0) {
+        match->rules.budget.seconds > 0 || match->rules.move_limit > 0 || match->rules.clock.seconds > 0 ||
+        match->rules.clock.increment > 0 || match->rules.adjudication.resign_moves ||
+        match->rules.adjudication.draw_moves || arguments->plan.system != KN_ROUND_ROBIN ||
+        arguments->export) {
         kn_fail(&error, KN_USAGE,
                 "games, openings, plies and limits are for board games; repeated games have --repetitions "
                 "and --turns");

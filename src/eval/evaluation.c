@@ -223,8 +223,13 @@ KnScore kn_score_of_percent(double percent)
 
 double kn_percent_of_score(const KnEvaluation *evaluation, KnScore score)
 {
+    return kn_chance_of_score(score, evaluation->payoffs);
+}
+
+double kn_chance_of_score(KnScore score, bool payoffs)
+{
     double size = score < 0 ? -(double)score : score, half;
-    if (evaluation->payoffs || size > KN_SCORE_HEURISTIC)
+    if (payoffs || size > KN_SCORE_HEURISTIC)
         half = size < KN_SCORE_PAYOFF ? size / KN_SCORE_PAYOFF : 1;
     else
         half = size / (size + 300);

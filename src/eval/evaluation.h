@@ -16,6 +16,10 @@ extern const KnEvaluationType kn_evaluation_lowest; /* the lowest payoff for eve
 /* Registers the built-in evaluations. */
 KnStatus kn_evaluations_register(KnContext *context, KnError *error);
 
+/* A score as a winning chance in percent: half of the way from even to won at three men. `payoffs`: the score
+ * is an estimate of the payoff, not of men. */
+double kn_chance_of_score(KnScore score, bool payoffs);
+
 /* kn_evaluate_for; adds the positions that the evaluation played to *plays. */
 static inline KnScore kn_evaluate_counted(const KnEvaluation *evaluation, const void *position, int role,
                                           uint64_t *plays)

@@ -22,7 +22,8 @@ static KnStatus run_alphabeta(void *engine, const void *position, const KnHistor
 static void clear_alphabeta(void *engine) { kn_search_clear(engine); }
 static void free_alphabeta(void *engine) { kn_search_free(engine); }
 
-static const KnEngine alphabeta = {make_alphabeta, run_alphabeta, clear_alphabeta, free_alphabeta, true};
+static const KnEngine alphabeta = {make_alphabeta, run_alphabeta, clear_alphabeta,
+                                   free_alphabeta, true,          false};
 
 static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
 {

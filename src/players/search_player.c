@@ -157,6 +157,7 @@ KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer
     answer->move = found.move;
     answer->has_score = true;
     answer->score = found.score;
+    answer->payoffs = searcher->engine->payoffs || searcher->evaluation->payoffs;
     answer->depth = found.depth;
     answer->cost.nodes = found.nodes;
     if (values) give_values(&found, answer);

@@ -20,6 +20,7 @@ typedef struct KnEngine {
     void (*free)(void *engine);
     bool expands; /* has the option `expand`: an evaluation that decides where the search goes on beyond its
                      depth */
+    bool payoffs; /* its scores are average payoffs */
 } KnEngine;
 
 /* What one of these players consists of. A game with simultaneous moves is searched through its sequential

@@ -68,6 +68,18 @@ const char *kn_foreign_after(const char *line, const char *word)
     return line + strspn(line, " ");
 }
 
+/* Remarks such as "depth 6 nodes 100 score -35": a number that no score can be is no score. */
+static void note_score(KnForeign *foreign, const char *remarks)
+{
+    const char *at = strstr(remarks, "score ");
+    if (!at || (at > remarks && at[-1] != ' ')) return;
+    char *end;
+    long score = strtol(at + 6, &end, 10);
+    if (end == at + 6 || (*end && *end != ' ') || score < -KN_SCORE_WIN || score > KN_SCORE_WIN) return;
+    foreign->has_score = true;
+    foreign->score = (KnScore)score;
+}
+
 KnStatus kn_foreign_await(KnForeign *foreign, const KnForeignWords *words, const char *word, double seconds,
                           const atomic_bool *cancel, const char **rest, KnError *error)
 {
@@ -83,6 +95,7 @@ KnStatus kn_foreign_await(KnForeign *foreign, const KnForeignWords *words, const
             kn_text_clear(&foreign->name);
             kn_text_add(&foreign->name, more);
         }
+        if (words->info && (more = kn_foreign_after(said, words->info))) note_score(foreign, more);
         if ((*rest = kn_foreign_after(said, word))) return KN_OK;
         if (words->error && (more = kn_foreign_after(said, words->error)))
             return kn_fail(error, KN_FORFEIT, "\"%.200s\" says: %.500s", foreign->command, more);

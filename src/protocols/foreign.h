@@ -21,6 +21,8 @@ typedef struct KnForeign {
     double counted;  /* processor time of `child` that is in the player's cost already */
     KnText line;     /* the last one received */
     KnText name;     /* as it calls itself */
+    bool has_score;  /* the last line of remarks with a score gave `score` */
+    KnScore score;
 } KnForeign;
 
 /* Takes `command`, `log` and `patience` from the options. */
@@ -46,9 +48,10 @@ KnStatus kn_foreign_start(KnForeign *foreign, KnError *error);
 
 KnStatus kn_foreign_send(KnForeign *foreign, const char *line, KnError *error);
 
-/* How a protocol marks the engine's name and, if it can, an error: the first word (or words) of a line. */
+/* How a protocol marks the engine's name and, if it can, an error and remarks: the first word (or words) of a
+ * line. Remarks may hold `score NUMBER`. */
 typedef struct KnForeignWords {
-    const char *name, *error; /* error may be NULL */
+    const char *name, *error, *info; /* error and info may be NULL */
 } KnForeignWords;
 
 /* The rest of a line that begins with `word`; NULL if it does not. */

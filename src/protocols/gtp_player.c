@@ -23,6 +23,7 @@ typedef struct Gtp {
     KnText answer;
     void *told; /* the position that its board shows */
     bool knows; /* its board shows it */
+    bool timed; /* it was told that the game has clocks */
 } Gtp;
 
 static bool is_go(const KnGame *game) { return kn_go_is(game); }
@@ -204,6 +205,7 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
 {
     (void)role;
     Gtp *gtp = player->data;
+    gtp->timed = false; /* each game has clocks of its own */
     KnStatus status = connect_engine(player, error);
     if (status == KN_OK) status = set_up(player, position, error);
     return status == KN_OK ? KN_OK : kn_foreign_stop(&gtp->foreign, status);
@@ -229,6 +231,24 @@ static KnStatus observe(KnPlayer *player, const KnState *state, const KnMove *jo
     return KN_OK;
 }
 
+/* Tells the engine its clock, in whole seconds as GTP has them. What it does not understand is no misconduct.
+ */
+static KnStatus tell_clock(Gtp *gtp, const KnRequest *request, KnError *error)
+{
+    const KnClocks *clocks = request->clocks;
+    if (!clocks) return KN_OK;
+    KnStatus status = KN_OK;
+    int left = (int)clocks->remaining[request->role], stones = clocks->moves_to_go[request->role];
+    if (!gtp->timed) {
+        status = stones ? tell(gtp, error, "time_settings 0 %d %d", left > 0 ? left : 1, stones)
+                        : tell(gtp, error, "time_settings %d 0 0", left > 0 ? left : 1);
+        gtp->timed = true;
+    }
+    if (status == KN_OK)
+        status = tell(gtp, error, "time_left %s %d %d", colour_of(request->role), left, stones);
+    return status == KN_FORFEIT && gtp->answer.length && gtp->answer.data[0] == '?' ? KN_OK : status;
+}
+
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
     Gtp *gtp = player->data;
@@ -236,6 +256,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     KnStatus status = connect_engine(player, error);
     if (status == KN_OK && (!gtp->knows || memcmp(gtp->told, request->position, game->position_size) != 0))
         status = set_up(player, request->position, error);
+    if (status == KN_OK) status = tell_clock(gtp, request, error);
     if (status != KN_OK) return kn_foreign_stop(&gtp->foreign, status);
     char command[32];
     snprintf(command, sizeof command, "genmove %s", colour_of(request->role));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arena/play.h"
+#include "arena/time_control.h"
 #include <knack/base.h>
 #include "protocols/line_reader.h"
 #include "protocols/engine_session.h"
@@ -90,9 +91,13 @@ static KnStatus set_position(Server *server, const char *text, KnError *error)
     return status;
 }
 
-/* go [role N] [depth N] [nodes N] [time SECONDS] */
+/* go [role N] [depth N] [nodes N] [time SECONDS] [clock SECONDS] [against SECONDS] [increment SECONDS] [togo
+ * N]
+ */
 static KnStatus read_go(const char *words, int *role, KnBudget *budget, KnError *error)
 {
+    KnClocks clocks = {0};
+    bool timed = false;
     while (*words) {
         char name[WORD];
         double value;
@@ -107,11 +112,21 @@ static KnStatus read_go(const char *words, int *role, KnBudget *budget, KnError 
             budget->seconds = value;
         else if (strcmp(name, "role") == 0 && value < KN_ROLES_MAX)
             *role = (int)value;
-        else
-            return kn_fail(error, KN_INPUT, "go knows role, depth, nodes and time, not \"%s\"", name);
+        else if (strcmp(name, "clock") == 0) {
+            clocks.remaining[0] = value;
+            timed = true;
+        } else if (strcmp(name, "increment") == 0)
+            clocks.increment = value;
+        else if (strcmp(name, "togo") == 0)
+            clocks.moves_to_go[0] = value > 1000 ? 1000 : (int)value;
+        else if (strcmp(name, "against") != 0) /* the opponent's clock does not matter here */
+            return kn_fail(
+                error, KN_INPUT,
+                "go knows role, depth, nodes, time, clock, against, increment and togo, not \"%s\"", name);
         words += used;
         words += strspn(words, " ");
     }
+    if (timed && budget->seconds <= 0) budget->seconds = kn_clocks_share(&clocks, 0);
     return KN_OK;
 }
 
@@ -142,8 +157,9 @@ static KnStatus think(Server *server, const char *words, KnError *error)
 
 static KnStatus obey(Server *server, const char *line, KnError *error)
 {
-    static const char *const words[] = {"pipe", "isready", "newgame", "position", "moves", "go", "quit"};
-    enum { PIPE, ISREADY, NEWGAME, POSITION, MOVES, GO, QUIT, COUNT };
+    static const char *const words[] = {"pipe", "isready", "newgame", "position", "moves",
+                                        "go",   "quit",    "legal",   "outcome"};
+    enum { PIPE, ISREADY, NEWGAME, POSITION, MOVES, GO, QUIT, LEGAL, OUTCOME, COUNT };
     int word = 0;
     const char *rest = NULL;
     for (; word < COUNT; word++) {
@@ -171,12 +187,16 @@ static KnStatus obey(Server *server, const char *line, KnError *error)
         return kn_replay(server->session.state, rest, error);
     case GO:
         return think(server, rest, error);
+    case LEGAL: /* it knows the rules, and learns elsewhere */
+    case OUTCOME:
+        return KN_OK;
     case QUIT:
         server->quits = true;
         return KN_OK;
     default:
         return kn_fail(error, KN_INPUT,
-                       "\"%.40s\" is not understood; known: pipe isready newgame position moves go stop quit",
+                       "\"%.40s\" is not understood; known: pipe isready newgame position moves legal go "
+                       "stop outcome quit",
                        line);
     }
 }

@@ -15,16 +15,27 @@ typedef struct Pipe {
     KnBudget budget;
     KnText start, moves; /* of the game, as they are sent */
     void *here;          /* the position after them */
+    bool legal, outcome; /* the engine wants to be told legal moves, outcomes */
 } Pipe;
 
 /* ---- The dialogue ---- */
 
-static const KnForeignWords words = {.name = "id", .error = "error"};
+static const KnForeignWords words = {.name = "id", .error = "error", .info = "info"};
 
 static KnStatus await(Pipe *pipe, const char *word, double seconds, const atomic_bool *cancel,
                       const char **rest, KnError *error)
 {
     return kn_foreign_await(&pipe->foreign, &words, word, seconds, cancel, rest, error);
+}
+
+/* Whether a word is among those of a line. */
+static bool wants(const char *line, const char *word)
+{
+    for (size_t length; *line; line += length, line += strspn(line, " ")) {
+        length = strcspn(line, " ");
+        if (length == strlen(word) && strncmp(line, word, length) == 0) return true;
+    }
+    return false;
 }
 
 static KnStatus connect_engine(KnPlayer *player, KnError *error)
@@ -37,6 +48,10 @@ static KnStatus connect_engine(KnPlayer *player, KnError *error)
     KnStatus status = kn_foreign_start(&pipe->foreign, error);
     if (status == KN_OK) status = kn_foreign_send(&pipe->foreign, hello.data, error);
     if (status == KN_OK) status = await(pipe, "pipeok", pipe->foreign.patience, NULL, &rest, error);
+    if (status == KN_OK) {
+        pipe->legal = wants(rest, "legal");
+        pipe->outcome = wants(rest, "outcome");
+    }
     kn_text_free(&hello);
     return status == KN_OK ? KN_OK : kn_foreign_unusable(&pipe->foreign, status, error);
 }
@@ -109,6 +124,38 @@ static KnStatus observe(KnPlayer *player, const KnState *state, const KnMove *jo
 
 /* ---- Choosing ---- */
 
+/* The moves that it may choose from, for an engine that asked to be told. */
+static KnStatus tell_legal(Pipe *pipe, const KnRequest *request, KnError *error)
+{
+    if (!pipe->legal) return KN_OK;
+    KnText line = KN_TEXT_EMPTY;
+    kn_text_add(&line, "legal");
+    for (int i = 0; i < request->allowed_count; i++) {
+        kn_text_add_char(&line, ' ');
+        request->game->type->move_text(request->game, request->position, request->allowed[i], &line);
+    }
+    KnStatus status = kn_foreign_send(&pipe->foreign, line.data, error);
+    kn_text_free(&line);
+    return status;
+}
+
+static void write_number(KnText *line, const char *word, double number)
+{
+    kn_text_printf(line, " %s %.3f", word, number > 0 ? number : 0);
+}
+
+/* Its clock, and that of an opponent if there is one. */
+static void write_clocks(const KnRequest *request, KnText *line)
+{
+    const KnClocks *clocks = request->clocks;
+    if (!clocks) return;
+    write_number(line, "clock", clocks->remaining[request->role]);
+    if (request->game->roles == 2) write_number(line, "against", clocks->remaining[1 - request->role]);
+    if (clocks->increment > 0) write_number(line, "increment", clocks->increment);
+    if (clocks->moves_to_go[request->role])
+        kn_text_printf(line, " togo %d", clocks->moves_to_go[request->role]);
+}
+
 static void write_go(const Pipe *pipe, const KnRequest *request, double *seconds, KnText *line)
 {
     KnBudget budget = kn_budget_narrow(pipe->budget, request->budget);
@@ -120,6 +167,7 @@ static void write_go(const Pipe *pipe, const KnRequest *request, double *seconds
         kn_text_add(line, " time ");
         kn_text_add_real(line, *seconds);
     }
+    write_clocks(request, line);
 }
 
 /* Sends the game so far. A position that is not the game's current one is sent without moves. */
@@ -146,7 +194,9 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     const char *rest;
     KnText go = KN_TEXT_EMPTY;
     write_go(pipe, request, &seconds, &go);
+    pipe->foreign.has_score = false;
     status = describe(player, request, error);
+    if (status == KN_OK) status = tell_legal(pipe, request, error);
     if (status == KN_OK) status = kn_foreign_send(&pipe->foreign, go.data, error);
     if (status == KN_OK)
         status = await(pipe, "bestmove", seconds + pipe->foreign.patience, request->cancel, &rest, error);
@@ -157,8 +207,31 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     if (status == KN_OK) status = kn_foreign_move(&pipe->foreign, request, rest, &answer->move, error);
     kn_text_free(&go);
     if (status != KN_OK) return kn_foreign_stop(&pipe->foreign, status);
+    answer->has_score = pipe->foreign.has_score;
+    answer->score = pipe->foreign.score;
     kn_foreign_answered(&pipe->foreign, player, request, answer);
     return KN_OK;
+}
+
+/* The whole game and what each role got, for an engine that asked to be told: it can learn from that. */
+static KnStatus end(KnPlayer *player, const KnState *state, const double *payoffs, KnError *error)
+{
+    Pipe *pipe = player->data;
+    if (!pipe->outcome || !pipe->foreign.child) return KN_OK;
+    KnText line = KN_TEXT_EMPTY;
+    KnStatus status = kn_foreign_send(&pipe->foreign, pipe->start.data, error);
+    kn_text_add(&line, "moves ");
+    kn_moves_text(state, &line);
+    if (status == KN_OK && kn_state_plies(state)) status = kn_foreign_send(&pipe->foreign, line.data, error);
+    kn_text_clear(&line);
+    kn_text_add(&line, "outcome");
+    for (int role = 0; role < player->game->roles; role++) {
+        kn_text_add_char(&line, ' ');
+        kn_text_add_real(&line, payoffs[role] + 0.0);
+    }
+    if (status == KN_OK) status = kn_foreign_send(&pipe->foreign, line.data, error);
+    kn_text_free(&line);
+    return status == KN_OK ? KN_OK : kn_foreign_stop(&pipe->foreign, status);
 }
 
 static const KnOption options[] = {
@@ -179,4 +252,5 @@ const KnPlayerType kn_player_pipe = {
     .begin = begin,
     .observe = observe,
     .choose = choose,
+    .end = end,
 };

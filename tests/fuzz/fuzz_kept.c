@@ -12,7 +12,7 @@ static void read_openings(const KnGame *game, const char *path)
 {
     KnOpenings *openings;
     KnError error = {KN_OK, ""};
-    KnStatus status = kn_openings_new(game, path, 0, 1, &openings, &error);
+    KnStatus status = kn_openings_new(game, &(KnOpeningsPlan){.path = path, .seed = 1}, &openings, &error);
     if (status != KN_OK) {
         fuzz_must(error.text[0]);
         return;

@@ -63,7 +63,8 @@ static void test_dialogues(void **state)
     }
     char *all = converse(context, "checkers", "random", "hello\ngo fast\ngo speed 3\n\n  \n");
     assert_string_equal(
-        all, "error \"hello\" is not understood; known: pipe isready newgame position moves go stop quit\n"
+        all, "error \"hello\" is not understood; known: pipe isready newgame position moves legal go stop "
+             "outcome quit\n"
              "error go wants pairs such as depth 6, not \"fast\"\nerror go knows role, depth, nodes and "
              "time, not \"speed\"\n");
     free(all);

@@ -100,8 +100,11 @@ static KnStatus open_table(const KnLearnerTask *task, const char *base, Table *t
     add_opponent(task, &specs[1]);
     KnStatus status = kn_match_roles(task->game, t->roles, error);
     if (status == KN_OK)
-        status = kn_openings_new(task->game, NULL, (int)kn_option_integer(task->options, "random-plies"),
-                                 task->seed, &t->openings, error);
+        status = kn_openings_new(
+            task->game,
+            &(KnOpeningsPlan){.random_plies = (int)kn_option_integer(task->options, "random-plies"),
+                              .seed = task->seed},
+            &t->openings, error);
     for (int i = 0; i < 2; i++) {
         if (status == KN_OK)
             status = kn_player_open(task->context, task->game, specs[i].data, &t->players[i], error);

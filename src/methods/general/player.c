@@ -170,7 +170,7 @@ static KnStatus sample(General *g, const KnRequest *request, KnBudget budget, Kn
                                                &found, error);
     if (status != KN_OK) return status;
     answer->move = found.move;
-    answer->has_score = true;
+    answer->has_score = answer->payoffs = true;
     answer->score = found.score;
     answer->depth = found.depth;
     answer->cost.nodes += found.nodes;

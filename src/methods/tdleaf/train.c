@@ -29,7 +29,10 @@ static KnStatus prepare(KnTrainer *t, const char *file, KnError *error)
     KnStatus status = kn_game_turns(t->own_game, &t->view, error);
     t->game = t->view ? t->view : t->own_game;
     if (status == KN_OK)
-        status = kn_openings_new(t->game, t->plan->openings, t->plan->random_plies, t->plan->seed,
+        status = kn_openings_new(t->game,
+                                 &(KnOpeningsPlan){.path = t->plan->openings,
+                                                   .random_plies = t->plan->random_plies,
+                                                   .seed = t->plan->seed},
                                  &t->openings, error);
     if (status == KN_OK && t->plan->tables)
         status = kn_endgame_open(t->game, t->plan->tables, &t->tables, error);

@@ -211,7 +211,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     kn_go_tree_run(mind->tree, &ask, &result);
     answer->move = result.move;
     answer->cost.nodes = result.nodes + read;
-    answer->has_score = true;
+    answer->has_score = answer->payoffs = true;
     answer->score = (KnScore)((2 * result.result - 1) * KN_SCORE_PAYOFF);
     if (explanations) explain(mind, request, &result, answer);
     return KN_OK;
