@@ -110,7 +110,10 @@ static void test_graphs(void **state)
     assert_int_equal(graph->vertices, 3);
     assert_int_equal(graph->first[3], 4); /* the edge that stands twice counts once */
     kn_graph_free(graph);
+    check_ok(error, kn_graph_read("g", "0 1# an edge\n", &graph, &error));
+    kn_graph_free(graph);
     check_fails(error, KN_INPUT, "g:2: field 2", kn_graph_read("g", "0 1\n1 x\n", &graph, &error));
+    check_fails(error, KN_INPUT, "g:2: field 2", kn_graph_read("g", "0 1\n1 2x\n", &graph, &error));
     check_fails(error, KN_INPUT, "g:1: field 3: an edge has two ends",
                 kn_graph_read("g", "0 1 2\n", &graph, &error));
     check_fails(error, KN_INPUT, "beside itself", kn_graph_read("g", "0 1\n1 1\n", &graph, &error));
@@ -128,6 +131,13 @@ static void test_graphs(void **state)
     KnMoran result;
     KnMoranPlan plan = {.kinds = 4, .payoffs = payoffs, .graph = graph, .runs = 1};
     check_fails(error, KN_USAGE, "no room for 4 kinds", kn_moran(&plan, &result, &error));
+    /* Fitness is the payoff above the lowest: that must not be too large, whatever the payoffs are. */
+    const double wide[4] = {3e11, -3e11, -3e11, 3e11}, high[4] = {3e11 + 1, 3e11, 3e11, 3e11 + 1};
+    plan = (KnMoranPlan){.kinds = 2, .payoffs = wide, .graph = graph, .runs = 1};
+    check_fails(error, KN_INPUT, "cannot be added up exactly", kn_moran(&plan, &result, &error));
+    plan.payoffs = high;
+    check_ok(error, kn_moran(&plan, &result, &error));
+    kn_moran_free(&result);
     kn_graph_free(graph);
 }
 

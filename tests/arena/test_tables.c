@@ -137,6 +137,9 @@ static void test_values_are_kept(void **state)
             assert_int_equal(kept.value, said.value);
             int sign = answer.score > KN_SCORE_KNOWN / 2 ? 1 : answer.score < -KN_SCORE_KNOWN / 2 ? -1 : 0;
             assert_int_equal(sign, said.value);
+            /* A win that is claimed as proved takes no fewer plies than it does. */
+            KnScore size = answer.score < 0 ? -answer.score : answer.score;
+            if (size > KN_SCORE_PROVEN) assert_true(KN_SCORE_WIN - size >= said.plies);
         }
         kn_player_close(player);
     }

@@ -2,6 +2,9 @@
 #include "base/hash.h"
 
 #include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
 
 /* The check value of CRC-32/ISO-HDLC, and a piecewise run over the same bytes. */
 static void test_crc32(void **state)
@@ -56,6 +59,25 @@ static void test_digest_is_that_of_the_whole(void **state)
     }
 }
 
+/* Programs may be started without standard input: then the next file gets its number, 0. */
+static void test_file_number_0(void **state)
+{
+    (void)state;
+    KnError error;
+    KnDigest with, without;
+    kn_digest_start(&with);
+    kn_digest_start(&without);
+    check_ok(error, kn_file_write_atomic("digested", "four", 4, &error));
+    check_ok(error, kn_digest_file(&with, "digested", &error));
+    int kept = dup(STDIN_FILENO);
+    close(STDIN_FILENO);
+    KnStatus status = kn_digest_file(&without, "digested", &error);
+    dup2(kept, STDIN_FILENO);
+    close(kept);
+    assert_int_equal(status, KN_OK);
+    assert_true(kn_digest_end(&with).low == kn_digest_end(&without).low);
+}
+
 static void test_digest_of_parts(void **state)
 {
     (void)state;
@@ -88,6 +110,7 @@ int main(void)
         cmocka_unit_test(test_seed_and_content_matter),
         cmocka_unit_test(test_digest_is_that_of_the_whole),
         cmocka_unit_test(test_digest_of_parts),
+        cmocka_unit_test(test_file_number_0),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,15 @@ static void test_equation_6(void **state)
     /* none: 2 boards, 0 positive; one: 4 boards, 3 positive; two: 2 boards, 2 positive */
     double expected = 4.0 / 8 * (-0.75 * log2(0.75) - 0.25 * log2(0.25));
     assert_true(fabs(kn_pattern_score(&language, &man, boards, positive, 8) - expected) < 1e-12);
+    /* The first board has the fewest: the pattern is no constant for that. */
+    KnPatternSearch search = {.expansions = 4, .wanted = 1, .different = 0.95};
+    KnScoredPattern found;
+    int found_count;
+    KnError error;
+    check_ok(error,
+             kn_patterns_search(&language, boards, positive, 8, &search, &found, &found_count, &error));
+    assert_int_equal(found_count, 1);
+    assert_int_equal(found.pattern.kind[0], 1);
 }
 
 /* A class that depends on one pattern: the search finds it, and its scores equal those of direct counting. */

@@ -64,6 +64,9 @@ static void test_dialogues(void **state)
             fail_msg("%s\n--- gives\n%s--- without\n%s", cases[i].lines, answers, cases[i].part);
         free(answers);
     }
+    char *answers = converse(context, "alphabeta(depth=2)", "ping 7\nquit\nping 8\n");
+    assert_null(strstr(answers, "pong 8"));
+    free(answers);
     KnError error;
     check_fails(error, KN_USAGE, "a person", kn_nboard_serve(context, "human", 1, 0, stdout, &error));
     kn_close(context);

@@ -74,8 +74,7 @@ static double revised_downing(const KnAgent *agent, const KnMatchHistory *histor
     double good = v[1] > 0 ? v[0] / v[1] : 1, bad = v[3] > 0 ? v[2] / v[3] : 0;
     double c = 6 * good - 8 * bad - 2, alternate = 4 * good - 5 * bad - 1;
     if (c >= 0 && c >= alternate) return 1;
-    if (c >= 0 || alternate >= 0) return kn_flip_own(history);
-    return 0;
+    return alternate >= 0 ? kn_flip_own(history) : 0;
 }
 
 static double stein_and_rapoport(const KnAgent *agent, const KnMatchHistory *history, double *v)

@@ -337,6 +337,30 @@ static void test_limit(void **state)
     kn_game_close(game);
 }
 
+/* Many positions in one transaction: all of them stay in memory until it is committed, and make what games
+ * one by one make. */
+static void test_large_transaction(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("othello(size=6)");
+    KnBaseStat stats[2];
+    for (int whole = 0; whole < 2; whole++) {
+        const char *path = whole ? "whole.mdb" : "single.mdb";
+        KnBase *base = open_base(game, path, KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+        if (whole) check_ok(error, kn_base_begin(base, &error));
+        fill(base, game, 21, 120, 100);
+        if (whole) check_ok(error, kn_base_commit(base, &error));
+        check_ok(error, kn_base_stat(base, &stats[whole], &error));
+        kn_base_close(base);
+        check_ok(error, kn_base_check(workbench, game, path, &error));
+    }
+    assert_true(stats[0].positions > 2048);
+    assert_int_equal(stats[1].positions, stats[0].positions);
+    assert_int_equal(stats[1].games, stats[0].games);
+    kn_game_close(game);
+}
+
 static void test_merge_and_compact(void **state)
 {
     (void)state;
@@ -575,6 +599,7 @@ int main(void)
         cmocka_unit_test(test_leaf),
         cmocka_unit_test(test_cycles_and_order),
         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_large_transaction),
         cmocka_unit_test(test_merge_and_compact),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_cut_short),
