@@ -94,9 +94,9 @@ crash-tests:
 
 mutants:
 	@$(packages) install build run test
-	@$(call configure,release,$(BUILD))
-	@$(call build,$(BUILD))
-	@tools/mutants.py $(BUILD) --count $(MUTANTS) --seed $(SEED) $(if $(ROOMS),--rooms $(ROOMS))
+	@$(call configure,release,build-mutants)
+	@$(call build,build-mutants)
+	@tools/mutants.py build-mutants --count $(MUTANTS) --seed $(SEED) $(if $(ROOMS),--rooms $(ROOMS))
 
 analyse:
 	@$(packages) install build run clang analyse

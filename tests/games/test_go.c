@@ -334,6 +334,21 @@ static void test_suicide(void **state)
     kn_game_close(s.game);
 }
 
+/* A packed code keeps a ko at any point, the first one too, and passes apart from it. */
+static void test_packed_ko(void **state)
+{
+    (void)state;
+    KnGame *game = open_go("go(size=5)");
+    _Alignas(16) unsigned char position[game->position_size];
+    for (uint64_t rest = 0; rest < 25 + 3; rest++)
+        for (uint64_t mover = 0; mover < 2; mover++) {
+            uint64_t code = rest * 2 + mover;
+            game->type->unpack(game, code, position);
+            assert_true(game->type->pack(game, position) == code);
+        }
+    kn_game_close(game);
+}
+
 static void test_ko(void **state)
 {
     (void)state;
@@ -614,13 +629,13 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference),      cmocka_unit_test(test_legal_positions),
-        cmocka_unit_test(test_perft),          cmocka_unit_test(test_captures),
-        cmocka_unit_test(test_suicide),        cmocka_unit_test(test_ko),
-        cmocka_unit_test(test_snapback),       cmocka_unit_test(test_superko),
-        cmocka_unit_test(test_seki_and_score), cmocka_unit_test(test_features),
-        cmocka_unit_test(test_drawing),        cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_filter),
+        cmocka_unit_test(test_reference), cmocka_unit_test(test_legal_positions),
+        cmocka_unit_test(test_perft),     cmocka_unit_test(test_captures),
+        cmocka_unit_test(test_suicide),   cmocka_unit_test(test_ko),
+        cmocka_unit_test(test_packed_ko), cmocka_unit_test(test_snapback),
+        cmocka_unit_test(test_superko),   cmocka_unit_test(test_seki_and_score),
+        cmocka_unit_test(test_features),  cmocka_unit_test(test_drawing),
+        cmocka_unit_test(test_bad_input), cmocka_unit_test(test_filter),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

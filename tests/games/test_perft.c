@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "games/game.h"
 #include "games/perft.h"
 
@@ -199,6 +200,26 @@ static void test_it_can_be_stopped_and_refuses_nonsense(void **state)
     test_game_close(game);
 }
 
+/* As many roles as there may be, two of whom have a choice. */
+static void test_many_roles(void **state)
+{
+    (void)state;
+    KnText text = KN_TEXT_EMPTY;
+    for (int role = 0; role < KN_ROLES_MAX; role++)
+        kn_text_printf(&text, "(role r%d) (legal r%d wait) (goal r%d 50)\n", role, role, role);
+    kn_text_printf(&text,
+                   "(init (turn 1)) (<= (next (turn 2)) (true (turn 1))) (<= terminal (true (turn 2)))"
+                   "(legal r0 go) (legal r%d go) (legal r%d stop)",
+                   KN_ROLES_MAX - 1, KN_ROLES_MAX - 1);
+    KnError error;
+    check_ok(error, kn_file_write_atomic("many.kif", text.data, text.length, &error));
+    kn_text_free(&text);
+    KnGame *game = test_game("gdl:./many.kif");
+    assert_int_equal(game->roles, KN_ROLES_MAX);
+    assert_int_equal(count(game, NULL, 1, 0, 1), 2 * 3);
+    test_game_close(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +229,7 @@ int main(void)
         cmocka_unit_test(test_complete_games_of_tictactoe),
         cmocka_unit_test(test_history_is_obeyed_where_asked),
         cmocka_unit_test(test_joint_moves_are_multiplied),
+        cmocka_unit_test(test_many_roles),
         cmocka_unit_test(test_it_can_be_stopped_and_refuses_nonsense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
