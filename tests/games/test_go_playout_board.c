@@ -112,9 +112,30 @@ static void test_tree(void **state)
     test_game_close(game);
 }
 
+/* An empty point belongs to whom it touches, from whatever side, and to nobody between both. */
+static void test_owners(void **state)
+{
+    (void)state;
+    static const int dx[4] = {1, -1, 0, 0}, dy[4] = {0, 0, 1, -1};
+    KnGame *game = test_game("go(5, superko=none)");
+    _Alignas(16) unsigned char position[game->position_size];
+    game->type->start(game, position);
+    for (int side = 0; side < 4; side++) {
+        KnPlayoutBoard board;
+        kn_playout_board_set(&board, game, position);
+        int middle = kn_playout_board_point(&board, 2, 2), other = (side + 1) % 4;
+        assert_int_equal(kn_playout_board_owner(&board, middle), 0);
+        kn_playout_board_play(&board, kn_playout_board_point(&board, 2 + dx[side], 2 + dy[side]), 2);
+        assert_int_equal(kn_playout_board_owner(&board, middle), 2);
+        kn_playout_board_play(&board, kn_playout_board_point(&board, 2 + dx[other], 2 + dy[other]), 1);
+        assert_int_equal(kn_playout_board_owner(&board, middle), 0);
+    }
+    test_game_close(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_games), cmocka_unit_test(test_playouts),
-                                       cmocka_unit_test(test_tree)};
+                                       cmocka_unit_test(test_tree), cmocka_unit_test(test_owners)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

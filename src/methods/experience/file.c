@@ -89,11 +89,22 @@ static KnStatus no_lock(const char *path, const char *other, KnError *error)
     return kn_fail_errno(error, "%s cannot be locked; keep experience bases on a local disk", path);
 }
 
+static KnStatus refuse_remote(const char *path, KnError *error)
+{
+    return kn_fail(error, KN_INPUT,
+                   "%s: lies on a network file system, where an experience base cannot be changed safely; "
+                   "use a local disk and copy the file when it is done (KNACK_SHARED_FILES=no if the disk "
+                   "is local)",
+                   path);
+}
+
 static KnStatus begin_writing(KnBaseFile *file, const char *path, KnError *error)
 {
     KnStatus status = KN_OK;
     pthread_mutex_lock(&file->lock);
-    if (file->read_only)
+    if (file->read_only && kn_file_is_remote(path))
+        status = refuse_remote(path, error);
+    else if (file->read_only)
         status = kn_fail(error, KN_SYSTEM, "%s cannot be written to: %s", path, strerror(EACCES));
     else if (!file->writers && !take(file->fd, WRITE_LOCK, F_WRLCK))
         status = no_lock(
@@ -116,13 +127,6 @@ static void end_writing(KnBaseFile *file)
 static KnStatus open_env(const char *path, unsigned flags, MDB_env **env, KnError *error)
 {
     int code = 0;
-    if (!(flags & MDB_RDONLY) && kn_file_is_remote(path))
-        return kn_fail(
-            error, KN_INPUT,
-            "%s: lies on a network file system, where an experience base cannot be changed safely; "
-            "use a local disk and copy the file when it is done (KNACK_SHARED_FILES=no if the disk "
-            "is local)",
-            path);
     for (size_t size = MAP_SIZE; size >= (size_t)1 << 30;
          size >>= 2) { /* where address space is rationed, a smaller map does */
         code = mdb_env_create(env);
@@ -221,15 +225,17 @@ static void unmake_file(void *thing)
  * commit). */
 static KnStatus open_file(const Opening *o, KnBaseFile *file, bool empty, KnError *error)
 {
-    file->fd = open(o->path, O_RDWR | O_CLOEXEC);
+    bool remote = kn_file_is_remote(o->path); /* where a base is read, and never written */
+    file->fd = remote ? -1 : open(o->path, O_RDWR | O_CLOEXEC);
     if (file->fd < 0) {
         file->fd = open(o->path, O_RDONLY | O_CLOEXEC);
         file->read_only = true;
     }
     if (file->fd < 0) return kn_fail_errno(error, "cannot open %s", o->path);
-    if (!take(file->fd, USE_LOCK, F_RDLCK))
+    if (!take(file->fd, USE_LOCK, F_RDLCK) && !remote)
         return no_lock(o->path, "is being compacted; try again when that is done", error);
-    KnStatus status = open_env(o->path, file->read_only ? MDB_RDONLY : 0, &file->env, error);
+    unsigned flags = remote ? MDB_RDONLY | MDB_NOLOCK : file->read_only ? MDB_RDONLY : 0;
+    KnStatus status = open_env(o->path, flags, &file->env, error);
     if (status != KN_OK && file->read_only)
         status = open_env(o->path, MDB_RDONLY | MDB_NOLOCK, &file->env, error); /* a read-only disk */
     if (status != KN_OK) return status;
@@ -251,6 +257,7 @@ static KnStatus make_file(void *user, void **thing, KnError *error)
                        o->path);
     }
     if (there && !S_ISREG(info.st_mode)) return kn_fail(error, KN_INPUT, "%s is no file", o->path);
+    if (empty && kn_file_is_remote(o->path)) return refuse_remote(o->path, error);
     if (!there) {
         int fd = open(o->path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
         if (fd < 0) return kn_fail_errno(error, "cannot make %s", o->path);

@@ -443,6 +443,33 @@ static void test_refusals(void **state)
 }
 
 /* What is left where making a base was cut short is no base, and may become one. */
+/* On a network file system nothing is written, and nothing is left behind; reading is fine. */
+static void test_network_file_system(void **state)
+{
+    (void)state;
+    KnError error;
+    KnBase *base;
+    KnGame *game = open_game("tictactoe");
+    base = open_base(game, "local.mdb", KN_BASE_MAKE, NULL);
+    fill(base, game, 3, 5, 100);
+    kn_base_close(base);
+    setenv("KNACK_SHARED_FILES", "yes", 1);
+    KnStatus made = kn_base_open(workbench, game, "remote.mdb", KN_BASE_MAKE, NULL, &base, &error);
+    assert_int_equal(made, KN_INPUT);
+    assert_non_null(strstr(error.text, "remote.mdb: lies on a network file system"));
+    assert_false(kn_file_exists("remote.mdb"));
+    assert_int_equal(kn_base_open(workbench, game, "local.mdb", KN_BASE_WRITE, NULL, &base, &error),
+                     KN_INPUT);
+    KnStatus read = kn_base_open(workbench, game, "local.mdb", 0, NULL, &base, &error);
+    unsetenv("KNACK_SHARED_FILES");
+    assert_int_equal(read, KN_OK);
+    KnBaseStat stat;
+    check_ok(error, kn_base_stat(base, &stat, &error));
+    assert_int_equal(stat.games, 5);
+    kn_base_close(base);
+    kn_game_close(game);
+}
+
 static void test_cut_short(void **state)
 {
     (void)state;
@@ -599,6 +626,7 @@ int main(void)
         cmocka_unit_test(test_leaf),
         cmocka_unit_test(test_cycles_and_order),
         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_network_file_system),
         cmocka_unit_test(test_large_transaction),
         cmocka_unit_test(test_merge_and_compact),
         cmocka_unit_test(test_refusals),
