@@ -83,7 +83,9 @@ static json_t *find_cell(const Sources *sources, const char *table_id, const KnP
 
 typedef struct Testing {
     KnClaimCounts counts;
-    json_t *only; /* the cell, where a single value tests the claim */
+    size_t measured;
+    const char *why; /* why the first cell without a verdict has none; NULL if all have one */
+    json_t *only;    /* the cell, where a single value tests the claim */
     int decimals;
     const char *unit;
 } Testing;
@@ -117,8 +119,10 @@ static KnStatus test_pattern(const Sources *sources, const KnJson *pattern, Test
         testing->decimals = table->decimals;
         testing->unit = table->unit;
         KnVerdict verdict;
-        if (cell && kn_verdict_parse(string_of(cell, "verdict"), &verdict, NULL) == KN_OK)
-            testing->counts.verdicts[verdict]++;
+        testing->measured += cell != NULL;
+        if (!cell || kn_verdict_parse(string_of(cell, "verdict"), &verdict, NULL) != KN_OK) continue;
+        testing->counts.verdicts[verdict]++;
+        if (verdict == KN_NOT_COMPARABLE && !testing->why) testing->why = string_of(cell, "why");
     }
     if (testing->counts.values > before) return KN_OK;
     return kn_json_fail(pattern, NULL, error,
@@ -146,6 +150,8 @@ static KnStatus judge_claim(const Sources *sources, const KnJson *claim, json_t 
     json_t *object = json_pack("{ss ss sI sI sI sI}", "text", text, "verdict", kn_claim_verdict_name(verdict),
                                "values", (json_int_t)counts->values, "agree", (json_int_t)agree, "differ",
                                (json_int_t)differ, "open", (json_int_t)(counts->values - agree - differ));
+    json_object_set_new(object, "measured", json_integer((json_int_t)testing.measured));
+    if (testing.why) json_object_set_new(object, "why", json_string(testing.why));
     if (testing.only && counts->values == 1) {
         json_object_set(object, "value", testing.only);
         json_object_set_new(object, "decimals", json_integer(testing.decimals));

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -18,192 +17,6 @@ extern char **environ;
 
 enum { MOST_OUTPUT = 16 << 20 };
 static const double PLOT_SECONDS = 20;
-
-/* ---- the script ---- */
-
-/* In single quotes gnuplot expands nothing; a quote is doubled. Control characters would end the line. */
-static void add_string(KnText *script, const char *string)
-{
-    kn_text_add_char(script, '\'');
-    for (const char *c = string; *c; c++) {
-        if (*c == '\'') kn_text_add_char(script, '\'');
-        kn_text_add_char(script, (unsigned char)*c < ' ' ? ' ' : *c);
-    }
-    kn_text_add_char(script, '\'');
-}
-
-static const char *string_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
-/* A coordinate; NaN, which gnuplot leaves out, where there is none. */
-static void add_coordinate(KnText *script, const json_t *value, double shift)
-{
-    if (json_is_number(value))
-        kn_text_printf(script, "%.10g ", json_number_value(value) + shift);
-    else
-        kn_text_add(script, "NaN ");
-}
-
-static bool has_bars(const json_t *points)
-{
-    size_t i;
-    json_t *point;
-    json_array_foreach(points, i, point)
-    {
-        const json_t *low = json_array_get(point, 2), *high = json_array_get(point, 3);
-        if (json_is_number(low) && json_is_number(high) && json_number_value(low) < json_number_value(high))
-            return true;
-    }
-    return false;
-}
-
-/* The lowest and highest of what is drawn: points alone, or with their bars. */
-static void find_range(const json_t *figure, bool bars, double *least, double *most)
-{
-    *least = INFINITY;
-    *most = -INFINITY;
-    size_t s, i;
-    json_t *series, *point;
-    json_array_foreach(json_object_get(figure, "series"), s, series)
-    {
-        json_array_foreach(json_object_get(series, "points"), i, point)
-        {
-            for (size_t k = 1; k < (bars ? 4 : 2); k++) {
-                const json_t *value = json_array_get(point, k);
-                if (!json_is_number(value)) continue;
-                *least = fmin(*least, json_number_value(value));
-                *most = fmax(*most, json_number_value(value));
-            }
-        }
-    }
-}
-
-static void add_data(KnText *script, const json_t *figure)
-{
-    const json_t *all = json_object_get(figure, "series");
-    bool beside = strcmp(string_of(figure, "kind"), "points") == 0;
-    size_t s, i, count = json_array_size(all);
-    json_t *series, *point;
-    json_array_foreach(all, s, series)
-    {
-        double shift = beside ? 0.22 * ((double)s - (double)(count - 1) / 2) : 0;
-        kn_text_printf(script, "$s%zu << END\n", s);
-        json_array_foreach(json_object_get(series, "points"), i, point)
-        {
-            for (size_t k = 0; k < 4; k++) add_coordinate(script, json_array_get(point, k), k ? 0 : shift);
-            kn_text_add(script, "\n");
-        }
-        kn_text_add(script, "END\n");
-    }
-}
-
-/* Series differ in colour, in the shape of the mark and in the dashes of the line. */
-static void add_style(KnText *script, size_t s)
-{
-    static const char *const colours[] = {"#D55E00", "#0072B2", "#777777", "#010203"};
-    static const int marks[] = {4, 7, 8, 10, 6, 12}; /* hollow square, disc, triangle, ... */
-    kn_text_printf(script, "lc rgb '%s' pt %d ps 0.8 lw 1.6 dt %zu title ", colours[s % 4], marks[s % 6],
-                   1 + s / 4);
-}
-
-static void add_plots(KnText *script, const json_t *figure)
-{
-    const char *kind = string_of(figure, "kind");
-    const json_t *all = json_object_get(figure, "series");
-    size_t s;
-    json_t *series;
-    if (strcmp(kind, "map") == 0) {
-        kn_text_add(
-            script,
-            "set palette defined (0 '#440154', 1 '#472d7b', 2 '#3b528b', 3 '#2c728e', 4 '#21918c', 5 "
-            "'#28ae80', "
-            "6 '#5ec962', 7 '#addc30', 8 '#fde725')\nset colorbox\nunset key\nset autoscale noextend\n"
-            "plot $s0 using 1:2:3 with image\n");
-        return;
-    }
-    bool joined = strcmp(kind, "lines") == 0;
-    kn_text_add(script, "plot ");
-    json_array_foreach(all, s, series)
-    {
-        bool bars = has_bars(json_object_get(series, "points"));
-        kn_text_printf(script, "%s$s%zu using 1:2%s with %s ", s ? ", " : "", s, bars ? ":3:4" : "",
-                       bars     ? joined ? "yerrorlines" : "yerrorbars"
-                       : joined ? "linespoints"
-                                : "points");
-        add_style(script, s);
-        add_string(script, string_of(series, "name"));
-    }
-    kn_text_add(script, "\n");
-}
-
-/* Axes of quantities that are never negative start at 0. Shares in percent lie within 0 and 100, even if an
- * interval for few runs reaches beyond. */
-static void add_range(KnText *script, const json_t *figure)
-{
-    double least, most, low, high;
-    find_range(figure, false, &least, &most);
-    find_range(figure, true, &low, &high);
-    bool shares = strchr(string_of(figure, "y"), '%') && least >= 0 && most <= 100,
-         from_zero = shares || low >= 0, whole = shares && high > 80;
-    kn_text_printf(script, "set offsets graph 0.03, graph 0.03, graph %s, graph %s\nset autoscale xfix\n",
-                   whole ? "0" : "0.06", from_zero ? "0" : "0.04");
-    if (from_zero) kn_text_add(script, whole ? "set yrange [0:100]\n" : "set yrange [0:*]\n");
-}
-
-static size_t name_length(const json_t *names, size_t index)
-{
-    return json_string_length(json_array_get(names, index));
-}
-
-void kn_plot_script(const json_t *figure, KnText *script)
-{
-    const json_t *categories = json_object_get(figure, "categories");
-    size_t i, count = json_array_size(categories);
-    json_t *name;
-    kn_text_printf(script, "set terminal svg size 720,%d dynamic noenhanced font 'sans-serif,17'\n",
-                   count ? 500 : 450);
-    kn_text_add(script, "set encoding utf8\nset border 3 lc rgb '#010203' lw 1\nset tics nomirror out scale "
-                        "0.5 textcolor rgb '#010203'\n"
-                        "set grid ytics lc rgb '#999999' lw 0.4 dt 3\nset key tmargin left horizontal "
-                        "reverse Left textcolor rgb '#010203' samplen 1.5\n"
-                        "set errorbars 0.6 lw 1.6\nset pointintervalbox 0\nset title ");
-    add_string(script, string_of(figure, "title"));
-    kn_text_add(script, " textcolor rgb '#010203'\nset xlabel ");
-    add_string(script, string_of(figure, "x"));
-    kn_text_add(script, " textcolor rgb '#010203'\nset ylabel ");
-    add_string(script, string_of(figure, "y"));
-    kn_text_add(script, " textcolor rgb '#010203'\n");
-    if (strcmp(string_of(figure, "kind"), "map") != 0) add_range(script, figure);
-    if (count) {
-        /* Names slope towards the side where less of a long one would be cut off. */
-        bool falling = name_length(categories, 0) >= name_length(categories, count - 1);
-        kn_text_printf(script, "set rmargin %d\nset xtics rotate by %s (", falling ? 9 : 3,
-                       falling ? "-25" : "25 right");
-        json_array_foreach(categories, i, name)
-        {
-            if (i) kn_text_add(script, ", ");
-            add_string(script, json_string_value(name));
-            kn_text_printf(script, " %zu", i);
-        }
-        kn_text_printf(script, ")\nset xrange [-0.5:%zu.5]\n", count - 1);
-    }
-    if (json_is_true(json_object_get(figure, "steps"))) {
-        const json_t *first = json_object_get(json_array_get(json_object_get(figure, "series"), 0), "points");
-        json_t *point;
-        kn_text_add(script, "set logscale x\nunset mxtics\nset xtics (");
-        json_array_foreach(first, i, point)
-        {
-            double x = json_number_value(json_array_get(point, 0));
-            kn_text_printf(script, "%s'%g' %g", i ? ", " : "", x, x);
-        }
-        kn_text_add(script, ")\n");
-    }
-    add_data(script, figure);
-    add_plots(script, figure);
-}
 
 /* ---- the process ---- */
 
@@ -368,16 +181,33 @@ static void adopt(const char *svg, const char *name, KnText *out)
     }
 }
 
-KnStatus kn_plot_svg(const json_t *figure, const char *name, KnText *svg, KnError *error)
+/* Lets gnuplot draw. */
+static KnStatus draw(const json_t *figure, KnPlotFormat format, KnText *output, KnError *error)
 {
     static const char *const gnuplot[] = {"gnuplot", "--default-settings", "-", NULL};
-    KnText script = KN_TEXT_EMPTY, output = KN_TEXT_EMPTY;
-    kn_plot_script(figure, &script);
-    KnStatus status = kn_plot_pipe(gnuplot, script.data, PLOT_SECONDS, &output, error);
+    KnText script = KN_TEXT_EMPTY;
+    kn_plot_script(figure, format, &script);
+    KnStatus status = kn_text_ok(&script) ? kn_plot_pipe(gnuplot, script.data, PLOT_SECONDS, output, error)
+                                          : kn_fail_memory(error, "drawing a figure");
+    kn_text_free(&script);
+    return status;
+}
+
+KnStatus kn_plot_png(const json_t *figure, KnText *png, KnError *error)
+{
+    KnStatus status = draw(figure, KN_PLOT_PNG, png, error);
+    if (status == KN_OK && (png->length < 8 || memcmp(png->data, "\x89PNG", 4) != 0))
+        status = kn_fail(error, KN_SYSTEM, "gnuplot made no picture");
+    return status;
+}
+
+KnStatus kn_plot_svg(const json_t *figure, const char *name, KnText *svg, KnError *error)
+{
+    KnText output = KN_TEXT_EMPTY;
+    KnStatus status = draw(figure, KN_PLOT_SVG, &output, error);
     const char *root = strstr(output.data, "<svg"), *end = strstr(output.data, "</svg>");
     if (status == KN_OK && (!root || !end)) status = kn_fail(error, KN_SYSTEM, "gnuplot made no picture");
     if (status == KN_OK) adopt(root, name, svg);
-    kn_text_free(&script);
     kn_text_free(&output);
     return status;
 }

@@ -48,14 +48,21 @@ static void add_claim(KnText *page, const json_t *claim)
     const json_t *value = json_object_get(claim, "value");
     int agree = (int)kn_report_real(claim, "agree"), differ = (int)kn_report_real(claim, "differ"),
         values = (int)kn_report_real(claim, "values");
-    if (!agree && !differ && !value)
-        kn_text_add(page, "No value has a verdict yet: measure at a larger scale.");
-    else if (value)
+    if (value)
         kn_report_value(page, value, (int)kn_report_real(claim, "decimals"));
+    else if (!(kn_report_real(claim, "measured") > 0))
+        kn_text_add(page, "Not measured yet.");
+    else if (!agree && !differ)
+        kn_text_printf(page, "%d of %d values measured, none decided", (int)kn_report_real(claim, "measured"),
+                       values);
     else
         kn_text_printf(page, "%d of %d values agree, %d differ%s, %d %s open", agree, values, differ,
                        differ == 1 ? "s" : "", values - agree - differ,
                        values - agree - differ == 1 ? "is" : "are");
+    if (!agree && !differ && *kn_report_string(claim, "why")) {
+        kn_text_add(page, ": ");
+        kn_report_field(page, claim, "why");
+    }
     kn_text_add(page, "</span></p></li>\n");
 }
 
@@ -218,7 +225,10 @@ KnStatus kn_report_paper(const json_t *paper, KnText *page, KnError *error)
     kn_text_add(page, "</p>\n</header>\n");
     const json_t *figure = json_object_get(paper, "figure");
     add_claims(page, paper);
-    if (json_is_object(figure)) kn_report_figure(page, figure, ++figures);
+    if (json_is_object(figure)) {
+        kn_text_add(page, "<h2>Key figure</h2>\n");
+        kn_report_figure(page, figure, ++figures);
+    }
     add_tables(page, json_object_get(paper, "tables"), "Published values beside ours",
                "What differs comes first in each table. In the column <i>Difference</i> the grey band is the "
                "margin around the published value, the dot what was measured, the line its 95 % interval.",
@@ -250,6 +260,20 @@ static void add_claim_counts(KnText *page, const json_t *paper)
     }
 }
 
+/* The one value that stands for the paper, published and measured. */
+static void add_headline(KnText *page, const json_t *headline)
+{
+    const json_t *cell = json_object_get(headline, "cell");
+    if (!json_is_object(cell)) return;
+    kn_text_add(page, "<p>In one number: ");
+    kn_report_field(page, headline, "text");
+    kn_text_add(page, ": ");
+    kn_report_value(page, cell, (int)kn_report_real(headline, "decimals"));
+    kn_text_add(page, ". ");
+    kn_report_chip(page, cell);
+    kn_text_add(page, "</p>");
+}
+
 static void add_index_line(KnText *page, const json_t *paper)
 {
     kn_text_add(page, "<li><h2><a href=\"");
@@ -260,7 +284,11 @@ static void add_index_line(KnText *page, const json_t *paper)
     kn_report_field(page, paper, "cite");
     kn_text_add(page, "</span></h2><p>");
     kn_report_field(page, paper, "question");
-    kn_text_add(page, "</p><p>");
+    kn_text_add(page, " ");
+    kn_report_field(page, paper, "says");
+    kn_text_add(page, "</p>");
+    add_headline(page, json_object_get(paper, "headline"));
+    kn_text_add(page, "<p>");
     add_claim_counts(page, paper);
     kn_text_add(page, "</p></li>\n");
 }
@@ -273,7 +301,9 @@ KnStatus kn_report_index(const json_t *journal, KnText *page, KnError *error)
     kn_text_add(page,
                 "<header>\n<h1>Seven papers, measured again</h1>\n<p class=\"lead\">Each paper's claims "
                 "with a verdict from our own measurements, its published values beside ours, and the "
-                "command that measures each of them.</p>\n</header>\n<ol class=\"papers\">\n");
+                "command that measures each of them. <i>Differs</i> and <i>not reproduced</i> say that our "
+                "number is another one, with the interpretations that each page lists; they do not say that "
+                "the paper was wrong.</p>\n</header>\n<ol class=\"papers\">\n");
     json_array_foreach(journal, i, paper) add_index_line(page, paper);
     kn_text_add(page, "</ol>\n");
     return close_page(page, error);

@@ -71,8 +71,9 @@ static KnVerdict verdict_of(const json_t *cell)
 
 static const char *const classes[KN_VERDICTS] = {"differs", "not", "agrees"};
 
-static void add_chip(KnText *page, KnVerdict verdict)
+void kn_report_chip(KnText *page, const json_t *cell)
 {
+    KnVerdict verdict = verdict_of(cell);
     kn_text_printf(page, "<span class=\"chip %s\">%s</span>", classes[verdict], kn_verdict_name(verdict));
 }
 
@@ -220,7 +221,7 @@ static void add_cell(KnText *page, const json_t *cell, int decimals)
     kn_text_add(page, "</td><td class=\"strip\">");
     add_strip(page, cell);
     kn_text_add(page, "</td><td>");
-    add_chip(page, verdict_of(cell));
+    kn_report_chip(page, cell);
     if (*kn_report_string(cell, "why")) {
         kn_text_add(page, "<br/><span class=\"soft\">");
         kn_report_field(page, cell, "why");
@@ -264,10 +265,12 @@ void kn_report_table(KnText *page, const json_t *table, bool judged)
     kn_text_add(page, "<h3>");
     if (*kn_report_string(table, "label")) {
         kn_report_field(page, table, "label");
-        kn_text_add(page, strchr("0123456789", *kn_report_string(table, "page"))
-                              ? ", p. "
-                              : ", "); /* some copies have sections only */
-        kn_report_field(page, table, "page");
+        const char *where = kn_report_string(table, "page"); /* some copies have sections only */
+        bool number = strchr("0123456789", *where);
+        if (number || strncmp(kn_report_string(table, "label"), "Section", 7) != 0) {
+            kn_text_add(page, number ? ", p. " : ", ");
+            kn_report_escape(page, where);
+        }
         kn_text_add(page, ": ");
     }
     kn_report_field(page, table, "title");
@@ -375,7 +378,11 @@ void kn_report_figure(KnText *page, const json_t *figure, size_t number)
         kn_report_escape(page, error.text);
         kn_text_add(page, ". The numbers stand beside.</p>");
     }
-    kn_text_add(page, "</div>\n<figcaption>");
+    kn_text_printf(page, "</div>\n<figcaption><p class=\"soft\">Figure %zu. ", number);
+    kn_report_field(page, figure, "title");
+    kn_text_add(page, strcmp(kn_report_string(figure, "kind"), "map") == 0
+                          ? ". One point a pair of values.</p>"
+                          : ". Bars and bands are 95 % intervals.</p>");
     add_data_table(page, figure);
     kn_text_add(page, "</figcaption></figure>\n");
 }

@@ -29,6 +29,8 @@ void kn_report_close_table(KnText *page);
 void kn_report_table(KnText *page, const json_t *table, bool judged);
 /* "published > 2.00, measured 4.14 [2.98, 5.30], n = 24". */
 void kn_report_value(KnText *page, const json_t *cell, int decimals);
+/* The verdict of a cell: a word, a shape and a colour. */
+void kn_report_chip(KnText *page, const json_t *cell);
 /* A figure with its numbers beside it; without gnuplot the numbers alone. `number` makes its ids its own. */
 void kn_report_figure(KnText *page, const json_t *figure, size_t number);
 

@@ -4,7 +4,6 @@
 
 #include "base/embedded.h"
 #include "base/json.h"
-#include "base/sealed.h"
 
 static const char folder[] = "results/", origin[] = "origin";
 
@@ -13,13 +12,13 @@ static const char *experiment_of(const json_t *result)
     return json_string_value(json_object_get(result, "experiment"));
 }
 
+/* The checksum of a file in the program itself is not computed again here: that would take most of the time
+ * of a request for the journal. A test compares all of them. */
 static KnStatus load(const KnEmbeddedRow *row, json_t **result, KnError *error)
 {
     KnStatus status = kn_json_load_bytes(row->bytes, *row->size, row->name, result, error);
-    if (status == KN_OK && kn_sealed_take(*result) != KN_SEAL_WHOLE)
-        status = kn_fail(error, KN_INPUT, "%s: does not fit its checksum; measure it again (`make results`)",
-                         row->name);
     if (status == KN_OK) status = kn_lab_check_result(*result, row->name, error);
+    if (status == KN_OK) json_object_del(*result, "checksum");
     return status;
 }
 

@@ -9,8 +9,8 @@
 
 #include "lab/lab.h"
 
-/* All shipped results, by name. A file that was not measured by this format of results, or does not fit its
- * checksum, is an error: the program was built from damaged files. */
+/* All shipped results, by name. A file that has not the form of a result is an error: the program was built
+ * from damaged files. */
 KnStatus kn_lab_shipped(json_t **results, KnError *error);
 
 /* One result an experiment, by name, of those that were shipped and those that were measured here: the one at

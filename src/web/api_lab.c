@@ -298,8 +298,8 @@ static json_t *journal_of(const KnWeb *web, KnHttpReply *reply)
 static void papers(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     (void)call;
-    static const char *const told[] = {"paper", "system", "name", "question", "says",
-                                       "found", "sure",   "cite", "claims",   NULL};
+    static const char *const told[] = {"paper", "system", "name",   "question", "says", "found",
+                                       "sure",  "cite",   "claims", "headline", NULL};
     json_t *journal = journal_of(web, reply), *rows = json_array(), *paper;
     size_t i;
     if (!journal) {

@@ -138,7 +138,11 @@ static json_t *make_result(const char *experiment, const char *hostile)
         "{\"name\":\"s\",\"points\":[[0,0,1,0],[1,0,2,0],[0,1,3,0],[1,1,4,0]]}]}]");
     size_t i;
     json_t *figure;
-    json_array_foreach(figures, i, figure) json_object_set_new(figure, "title", json_string(hostile));
+    json_array_foreach(figures, i, figure)
+    {
+        json_object_set_new(figure, "title", json_string(hostile));
+        json_object_set_new(figure, "y", json_string(hostile));
+    }
     json_object_set_new(result, "figures", figures);
     KnError error;
     check_ok(error, kn_lab_check_result(result, "made", &error));
@@ -339,6 +343,9 @@ static void test_pictures(void **state)
         assert_null(strstr(svg.data, "color=\"black\""));
         assert_null(strstr(svg.data, "rgb(  1,   2,   3)"));
         check_well_formed(svg.data);
+        kn_text_clear(&svg);
+        check_ok(error, kn_plot_png(json_array_get(json_object_get(result, "figures"), i), &svg, &error));
+        assert_memory_equal(svg.data, "\x89PNG", 4);
         kn_text_free(&svg);
     }
     json_decref(result);
@@ -396,16 +403,16 @@ static void test_script_quotes(void **state)
     (void)state;
     json_t *result = make_result("a.one", "it's `date`\n\"set output\"");
     KnText script = KN_TEXT_EMPTY;
-    kn_plot_script(json_array_get(json_object_get(result, "figures"), 0), &script);
+    kn_plot_script(json_array_get(json_object_get(result, "figures"), 0), KN_PLOT_SVG, &script);
     assert_null(strstr(script.data, "logscale"));
-    json_t *steps = json_deep_copy(json_array_get(json_object_get(result, "figures"), 0));
+    json_t *steps = json_deep_copy(json_array_get(json_object_get(result, "figures"), 1));
     json_object_set_new(steps, "steps", json_true());
     KnText by_factors = KN_TEXT_EMPTY;
-    kn_plot_script(steps, &by_factors);
+    kn_plot_script(steps, KN_PLOT_PNG, &by_factors);
     assert_non_null(strstr(by_factors.data, "set logscale x"));
     kn_text_free(&by_factors);
     json_decref(steps);
-    find(script.data, "set title 'it''s `date` \"set output\"'");
+    find(script.data, "set xlabel 'it''s `date` \"set output\"'");
     kn_text_free(&script);
     json_decref(result);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/embedded.h"
-#include "base/file.h"
+#include "base/json.h"
 #include "base/sealed.h"
 #include "lab/journal.h"
 #include "lab/shipped.h"
@@ -37,8 +37,14 @@ static void test_files(void **state)
     json_t *results;
     check_ok(error, kn_lab_shipped(&results, &error));
     size_t files = 0, i;
-    for (const KnEmbeddedRow *row = kn_embedded_rows; row->name; row++)
-        files += strncmp(row->name, "results/", 8) == 0;
+    for (const KnEmbeddedRow *row = kn_embedded_rows; row->name; row++) {
+        if (strncmp(row->name, "results/", 8) != 0) continue;
+        json_t *document;
+        files++;
+        check_ok(error, kn_json_load_bytes(row->bytes, *row->size, row->name, &document, &error));
+        if (kn_sealed_take(document) != KN_SEAL_WHOLE) fail_msg("%s does not fit its checksum", row->name);
+        json_decref(document);
+    }
     assert_true(files > 0);
     assert_int_equal(files, json_array_size(results)); /* one an experiment */
     json_t *result;

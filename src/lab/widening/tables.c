@@ -158,6 +158,9 @@ static const KnParameter tables_parameters[] = {
      "problems."},
     {0}};
 
+/* All problems, with limits by positions only: the same on every machine. */
+static const KnSize tables_middle[] = {{"clock", 0}, {0}};
+
 const KnExperiment kn_widening_tables = {
     .head = {"widening.tables1-5",
              "nine widening strategies on three volumes of capture problems: time, nodes, least nodes, share "
@@ -166,6 +169,7 @@ const KnExperiment kn_widening_tables = {
     .paper = "cazenave-2001",
     .source = "table1",
     .parameters = tables_parameters,
+    .middle = tables_middle,
     .interpretations = kn_widening_interpretations,
     .tolerances = tolerances,
     .run = run_tables,

@@ -3,7 +3,7 @@ import {h, capital, count, errorLine, fixed, set} from '../dom.js';
 import {get} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
-import {cellsTable, figure, measureButton, published, measured, sourceText} from './labparts.js';
+import {cellsTable, chip, figure, measureButton, published, measured, sourceText} from './labparts.js';
 
 const LOOKS = {reproduced: ['agrees', '='], 'partly reproduced': ['partly', '≈'], 'not reproduced': ['differs', '≠']};
 const ORDER = ['not reproduced', 'partly reproduced', 'reproduced', 'not tested at this scale'];
@@ -22,8 +22,15 @@ export function claimCounts(paper) {
 /** What a claim's verdict rests on. */
 function evidence(claim) {
   if (claim.value) return `published ${published(claim.value, claim.decimals ?? 2)}, measured ${measured(claim.value, claim.decimals ?? 2)}`;
-  if (!claim.agree && !claim.differ) return 'No value has a verdict yet: measure at a larger scale.';
+  if (!claim.measured) return 'Not measured yet.';
+  if (!claim.agree && !claim.differ) return `${count(claim.measured)} of ${count(claim.values)} values measured, none decided${claim.why ? `: ${claim.why}` : ''}`;
   return `${count(claim.agree)} of ${count(claim.values)} values agree, ${count(claim.differ)} ${claim.differ === 1 ? 'differs' : 'differ'}, ${count(claim.open)} ${claim.open === 1 ? 'is' : 'are'} open`;
+}
+
+/** The one value that stands for the paper, published and measured. */
+function headline(one) {
+  if (!one?.cell) return null;
+  return h('p', {class: 'note'}, `${capital(one.text)}: published ${published(one.cell, one.decimals)}, measured ${measured(one.cell, one.decimals)}. `, chip(one.cell.verdict));
 }
 
 export async function showPapers(place) {
@@ -34,7 +41,7 @@ export async function showPapers(place) {
       error.clear();
       set(list, papers.map((paper) => h('article', {class: 'paper'},
         h('h2', null, h('a', {href: `#/lab/paper/${paper.system}`}, paper.name), ' ', h('span', {class: 'note'}, paper.cite)),
-        h('p', null, paper.question), claimCounts(paper))));
+        h('p', null, paper.question), headline(paper.headline), claimCounts(paper))));
     } catch (problem) { error.show(problem); }
   }
   place.append(h('div', {class: 'page'}, h('h1', null, 'Lab'),
