@@ -1,8 +1,7 @@
 # Short names for what CMake does (CMakeLists.txt, presets in CMakePresets.json).
 #
 #   make            builds the release binary, build/knack, and libknack
-#   make run        installs what is missing, builds, and serves the page while the lab's quick run fills in; without a terminal
-#                   it shows Knack on one screen (knack tour)
+#   make run        installs what is missing, builds, shows Knack on one screen (knack tour) and, in a terminal, serves the page
 #   make test       installs what is missing, builds, runs all tests
 #   make install    installs to PREFIX (default /usr/local) below DESTDIR
 #   make asan|tsan|clang  the tests under the address+undefined or the thread sanitizer, or built by clang
@@ -56,7 +55,7 @@ run:
 	@$(packages) install build run
 	@$(call configure,release,$(BUILD))
 	@$(call build,$(BUILD),product)
-	@if [ -t 1 ]; then exec $(BUILD)/knack serve --lab quick; else exec $(BUILD)/knack tour; fi
+	@$(BUILD)/knack tour && if [ -t 1 ]; then exec $(BUILD)/knack serve --open; fi
 
 test:
 	@$(packages) install build run test mpi

@@ -6,6 +6,8 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "lab/compare.h"
+#include "lab/export.h"
 #include "lab/journal.h"
 #include "lab/lab.h"
 #include "lab/print.h"
@@ -224,6 +226,13 @@ static const struct argp_option report_options[] = {
     {"own", KEY_OWN, 0, 0, "Only what was measured here, without the results that came with the program", 1},
     {0}};
 
+static const struct argp_option export_options[] = {
+    {"out", 'o', "FOLDER", 0, "Where to write (default: lab-export)", 1},
+    {"scale", KEY_SCALE, "SCALE", 0, "Only results at this scale (default: the largest there is)", 1},
+    {"seed", KEY_SEED, "S", 0, "Only results with this seed (default: the latest)", 1},
+    {"own", KEY_OWN, 0, 0, "Only what was measured here, without the results that came with the program", 1},
+    {0}};
+
 static const char report_doc[] =
     "Write the lab as a journal: an index, and a page for each paper with its claims and verdicts, "
     "published "
@@ -233,10 +242,11 @@ static const char report_doc[] =
     "  knack lab report\n"
     "  knack lab report --scale paper --out journal";
 
-static KnStatus write_report(const KnContext *context, const Arguments *arguments, const char *folder,
+static KnStatus read_journal(const KnContext *context, const Arguments *arguments, json_t **journal,
                              size_t *count, KnError *error)
 {
-    json_t *results, *journal = NULL;
+    json_t *results;
+    *journal = NULL;
     const KnScale *scale = arguments->scale_given ? &arguments->plan.scale : NULL;
     const uint64_t *seed = arguments->seed_given ? &arguments->plan.seed : NULL;
     KnStatus status = arguments->own ? kn_lab_results(context, scale, seed, &results, error)
@@ -246,10 +256,18 @@ static KnStatus write_report(const KnContext *context, const Arguments *argument
     if (!*count)
         status = kn_fail(error, KN_NO, "nothing has been measured yet%s; `knack lab run` does",
                          arguments->scale_given || arguments->seed_given ? " at this scale and seed" : "");
-    if (status == KN_OK) status = kn_lab_journal(context, results, &journal, error);
+    if (status == KN_OK) status = kn_lab_journal(context, results, journal, error);
+    json_decref(results);
+    return status;
+}
+
+static KnStatus write_report(const KnContext *context, const Arguments *arguments, const char *folder,
+                             size_t *count, KnError *error)
+{
+    json_t *journal;
+    KnStatus status = read_journal(context, arguments, &journal, count, error);
     if (status == KN_OK) status = kn_report_write(journal, folder, error);
     json_decref(journal);
-    json_decref(results);
     return status;
 }
 
@@ -283,18 +301,102 @@ static int lab_report(int argc, char **argv)
     return code;
 }
 
+/* ---- export ---- */
+
+static const char export_doc[] = "Write the journal as files for a paper of your own: LaTeX tables, CSV, and "
+                                 "figures as SVG and PNG (these need "
+                                 "gnuplot).\v"
+                                 "Examples:\n"
+                                 "  knack lab export --out journal-files\n"
+                                 "  knack lab export --own --scale paper";
+
+static int lab_export(int argc, char **argv)
+{
+    Arguments arguments = {.out = "lab-export"};
+    const struct argp argp = {export_options, parse, NULL, export_doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    KnContext *context;
+    int code = cli_open(&arguments.common, &context);
+    if (code) return code;
+    KnError error;
+    KnExported exported = {0};
+    json_t *journal;
+    size_t count;
+    KnStatus status = read_journal(context, &arguments, &journal, &count, &error);
+    if (status == KN_OK) status = kn_lab_export(journal, arguments.out, &exported, &error);
+    json_decref(journal);
+    kn_close(context);
+    if (status != KN_OK) return cli_fail(&error);
+    if (arguments.common.json)
+        return cli_print_json(json_pack("{ss sI sI sb}", "folder", arguments.out, "tables",
+                                        (json_int_t)exported.tables, "figures", (json_int_t)exported.figures,
+                                        "pictures", exported.pictures));
+    printf("%s: %zu tables, %zu figures\n", arguments.out, exported.tables, exported.figures);
+    if (!exported.pictures)
+        fputs("gnuplot is not installed: figures have their numbers only (CSV)\n", stderr);
+    return cli_finish();
+}
+
+/* ---- compare ---- */
+
+static const struct argp_option compare_options[] = {
+    {"scale", KEY_SCALE, "SCALE", 0,
+     "Only results at this scale (default: the largest there is, on each side)", 1},
+    {0}};
+
+static const char compare_doc[] = "Compare two sets of results cell by cell, and say what changed beyond "
+                                  "chance (5 % for all cells together, by "
+                                  "Holm's method).\v"
+                                  "A and B are \"shipped\", a seed of what was measured here, a data folder, "
+                                  "or the file of a result.\nExamples:\n"
+                                  "  knack lab compare shipped 1000\n"
+                                  "  knack lab compare old-data new-data --scale quick";
+
+static int lab_compare(int argc, char **argv)
+{
+    Arguments arguments = {0};
+    const struct argp argp = {compare_options, parse_words, "A B", compare_doc, cli_common, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    if (arguments.word_count != 2) {
+        fputs("knack lab compare: give two sets of results, A and B (--help explains)\n", stderr);
+        return KN_USAGE;
+    }
+    KnContext *context;
+    int code = cli_open(&arguments.common, &context);
+    if (code) return code;
+    const KnScale *scale = arguments.scale_given ? &arguments.plan.scale : NULL;
+    KnError error;
+    json_t *a = NULL, *b = NULL, *comparison = NULL;
+    KnStatus status = kn_lab_named_results(context, arguments.words[0], scale, &a, &error);
+    if (status == KN_OK) status = kn_lab_named_results(context, arguments.words[1], scale, &b, &error);
+    if (status == KN_OK) status = kn_lab_compare(a, b, &comparison, &error);
+    json_decref(a);
+    json_decref(b);
+    kn_close(context);
+    if (status != KN_OK) return cli_fail(&error);
+    if (arguments.common.json) return cli_print_json(comparison);
+    KnText text = KN_TEXT_EMPTY;
+    kn_lab_print_comparison(comparison, &text);
+    fputs(text.data, stdout);
+    kn_text_free(&text);
+    json_decref(comparison);
+    return cli_finish();
+}
+
 /* ---- dispatch ---- */
 
 const Command cli_lab_parts[] = {
     {"list", "the experiments", lab_list},
     {"run", "measure, and print published and measured values", lab_run},
     {"report", "write the results as pages, one for each paper", lab_report},
+    {"compare", "say what changed between two sets of results", lab_compare},
+    {"export", "write tables and figures as LaTeX, CSV, SVG and PNG", lab_export},
     {0},
 };
 
 static void print_help(FILE *out)
 {
-    fputs("Usage: knack lab list|run|report [ARGUMENT...]\n"
+    fputs("Usage: knack lab list|run|report|compare|export [ARGUMENT...]\n"
           "Measure the papers' tables and figures and compare them with the published values.\n"
           "\n",
           out);
@@ -318,7 +420,7 @@ int command_lab(int argc, char **argv)
         return part->run(argc - 1, argv + 1);
     }
     if (*word)
-        fprintf(stderr, "knack: there is no \"knack lab %s\"; known: list run report\n", word);
+        fprintf(stderr, "knack: there is no \"knack lab %s\"; known: list run report compare export\n", word);
     else
         print_help(stderr);
     return KN_USAGE;

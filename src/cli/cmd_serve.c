@@ -1,7 +1,10 @@
 /* knack serve: the page and its API. */
 #include <malloc.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -14,11 +17,11 @@
 typedef struct Arguments {
     CliCommon common;
     KnWebOptions web;
-    bool verbose;
+    bool verbose, open;
     const char *lab; /* scale at which to measure everything, or NULL */
 } Arguments;
 
-enum { KEY_HOST = 0x100, KEY_NAME, KEY_ENGINES, KEY_VERBOSE, KEY_LAB, PORT = 8017 };
+enum { KEY_HOST = 0x100, KEY_NAME, KEY_ENGINES, KEY_VERBOSE, KEY_LAB, KEY_OPEN, PORT = 8017 };
 
 static const struct argp_option options[] = {
     {"port", 'p', "N", 0, "Port to listen on (default 8017; 0: any free one)", 1},
@@ -28,6 +31,7 @@ static const struct argp_option options[] = {
     {"engines", KEY_ENGINES, "N", 0, "Use N engine threads (default: all cores)", 1},
     {"lab", KEY_LAB, "quick|middle|paper", 0,
      "Measure every experiment of the lab meanwhile; the page shows the results", 1},
+    {"open", KEY_OPEN, 0, 0, "Open the page in a browser, where there is one", 1},
     {"verbose", KEY_VERBOSE, 0, 0, "Print every request on stderr", 1},
     {0}};
 
@@ -55,6 +59,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--lab expects quick, middle or paper, not \"%s\"", arg);
         arguments->lab = arg;
         return 0;
+    case KEY_OPEN:
+        arguments->open = true;
+        return 0;
     case KEY_VERBOSE:
         arguments->verbose = true;
         return 0;
@@ -70,17 +77,30 @@ static const char doc[] = "Serve the page: play, watch, ask why, train, run matc
                           "  knack serve\n"
                           "  knack serve --port 9000 --data /tmp/workbench";
 
+/* Opens an address in the browser of the desktop, where there is one. A courtesy: if it fails, the address is
+ * on the screen. */
+static void open_browser(const char *address)
+{
+    static const char *const programs[] = {"xdg-open", "open", NULL};
+    if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) return;
+    for (const char *const *program = programs; *program; program++) {
+        const char *const words[] = {*program, address, NULL};
+        pid_t child;
+        if (posix_spawnp(&child, *program, NULL, NULL, (char *const *)(uintptr_t)words, environ) == 0) return;
+    }
+}
+
 static void print_address(const Arguments *arguments, int port)
 {
     const char *host = arguments->web.host ? arguments->web.host : "127.0.0.1";
     const char *shown = strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0 ? "127.0.0.1" : host;
     bool bracket = strchr(shown, ':') != NULL;
-    if (arguments->common.json)
-        printf("{\"url\": \"http://%s%s%s:%d/\"}\n", bracket ? "[" : "", shown, bracket ? "]" : "", port);
-    else
-        printf("Knack is at http://%s%s%s:%d/  (Ctrl-C ends it)\n", bracket ? "[" : "", shown,
-               bracket ? "]" : "", port);
+    char address[300];
+    snprintf(address, sizeof address, "http://%s%s%s:%d/", bracket ? "[" : "", shown, bracket ? "]" : "",
+             port);
+    printf(arguments->common.json ? "{\"url\": \"%s\"}\n" : "Knack is at %s  (Ctrl-C ends it)\n", address);
     fflush(stdout);
+    if (arguments->open) open_browser(address);
 }
 
 int command_serve(int argc, char **argv)

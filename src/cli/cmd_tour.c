@@ -1,16 +1,15 @@
-/* knack tour: Knack on one screen. What it is, one value of each paper measured again, a learner whose curve
- * grows while you look, and where to go next. It measures at the quick scale and takes about a minute; what
- * was measured before is shown at once. */
+/* knack tour: Knack on one screen. What it is, one value of each paper beside what was measured, a learner
+ * whose curve grows while you look, and where to go next. The measured values are those that `knack lab
+ * report` shows: shipped, or measured here at a larger scale. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/train.h"
+#include "arena/learner.h"
 #include "lab/journal.h"
 #include "lab/shipped.h"
-#include "methods/registry.h"
 
 enum { KEY_GAMES = 0x100, TOUR_GAMES = 200, TOUR_POINTS = 10 };
 
@@ -48,27 +47,6 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* Measures the experiments behind the headlines, those that have no result yet. */
-static KnStatus measure(const KnContext *context, const Arguments *a, const json_t *journal, KnError *error)
-{
-    KnStatus status = KN_OK;
-    size_t i;
-    json_t *paper;
-    json_array_foreach(journal, i, paper)
-    {
-        const json_t *headline = json_object_get(paper, "headline");
-        if (!headline || json_is_object(json_object_get(headline, "cell")) || status != KN_OK) continue;
-        const KnThing *thing = kn_find(context, KN_KIND_EXPERIMENT, text_of(headline, "experiment"));
-        KnLabPlan plan = {.scale = KN_SCALE_QUICK, .seed = KN_LAB_SEED, .cancel = cli_interrupt()};
-        KnProgress *progress = cli_progress(&a->common, thing->name, 0);
-        json_t *result = NULL;
-        status = kn_lab_run(context, (const KnExperiment *)thing, &plan, progress, &result, error);
-        kn_progress_free(progress);
-        json_decref(result);
-    }
-    return status;
-}
-
 static KnStatus read_journal(const KnContext *context, json_t **journal, KnError *error)
 {
     json_t *results;
@@ -79,57 +57,77 @@ static KnStatus read_journal(const KnContext *context, json_t **journal, KnError
     return status;
 }
 
-/* "5 of 8 claims reproduced". */
-static void print_claims(const json_t *paper)
+static const char *verdict_word(const json_t *cell)
 {
-    const json_t *claims = json_object_get(paper, "claims");
-    size_t i, reproduced = 0, tested = 0;
-    json_t *claim;
-    json_array_foreach(claims, i, claim)
-    {
-        reproduced += strcmp(text_of(claim, "verdict"), kn_claim_verdict_name(KN_CLAIM_REPRODUCED)) == 0;
-        tested += strcmp(text_of(claim, "verdict"), kn_claim_verdict_name(KN_CLAIM_NOT_TESTED)) != 0;
-    }
-    if (tested)
-        printf("  Claims tested so far: %zu of %zu, reproduced: %zu.\n", tested, json_array_size(claims),
-               reproduced);
+    const char *verdict = text_of(cell, "verdict");
+    return strcmp(verdict, "not comparable") == 0 ? "undecided" : verdict;
 }
 
+/* A line: paper, claim, published, measured, verdict. */
 static void print_headline(const json_t *paper)
 {
     const json_t *headline = json_object_get(paper, "headline"), *cell = json_object_get(headline, "cell");
     if (!headline) return;
     int decimals = (int)json_integer_value(json_object_get(headline, "decimals"));
-    const char *relation = text_of(headline, "relation"), *verdict = text_of(cell, "verdict");
-    printf("%s (%s): %s\n", text_of(paper, "name"), text_of(paper, "cite"), text_of(headline, "text"));
-    printf("  published %s%.*f",
-           *relation == '='   ? ""
-           : *relation == '>' ? "more than "
-                              : "less than ",
-           decimals, json_number_value(json_object_get(headline, "published")));
+    char published[32], measured[64] = "-";
+    const char *relation = text_of(headline, "relation");
+    snprintf(published, sizeof published, "%s%.*f", *relation == '=' ? "" : relation, decimals,
+             json_number_value(json_object_get(headline, "published")));
     if (json_is_object(cell)) {
-        printf(", measured %.*f", decimals, json_number_value(json_object_get(cell, "measured")));
+        int length = snprintf(measured, sizeof measured, "%.*f", decimals,
+                              json_number_value(json_object_get(cell, "measured")));
         if (json_is_number(json_object_get(cell, "low")) && json_is_number(json_object_get(cell, "high")))
-            printf(" [%.*f, %.*f]", decimals, json_number_value(json_object_get(cell, "low")), decimals,
-                   json_number_value(json_object_get(cell, "high")));
-        printf(", n = %lld: %s\n", (long long)json_integer_value(json_object_get(cell, "n")),
-               strcmp(verdict, "not comparable") == 0 ? "too few to decide" : verdict);
-    } else
-        puts(", not measured");
-    print_claims(paper);
+            snprintf(measured + length, sizeof measured - (size_t)length, " [%.*f, %.*f]", decimals,
+                     json_number_value(json_object_get(cell, "low")), decimals,
+                     json_number_value(json_object_get(cell, "high")));
+    }
+    printf("%-11s %4d  %-37s %8s  %-24s %s\n", text_of(paper, "system"),
+           (int)json_integer_value(json_object_get(paper, "year")), text_of(headline, "text"), published,
+           measured, json_is_object(cell) ? verdict_word(cell) : "not measured");
+}
+
+/* "Of 46 claims 20 are reproduced, 15 partly, 5 not; 6 need a larger scale." */
+static void print_claims(const json_t *journal)
+{
+    size_t totals[KN_CLAIM_VERDICTS] = {0}, claims = 0, i, k;
+    json_t *paper, *claim;
+    json_array_foreach(journal, i, paper)
+    {
+        if (!json_object_get(paper, "headline")) continue;
+        json_array_foreach(json_object_get(paper, "claims"), k, claim)
+        {
+            claims++;
+            for (int v = 0; v < KN_CLAIM_VERDICTS; v++)
+                totals[v] += strcmp(text_of(claim, "verdict"), kn_claim_verdict_name((KnClaimVerdict)v)) == 0;
+        }
+    }
+    printf("Of their %zu claims %zu are reproduced, %zu partly, %zu not; %zu need a larger scale. Intervals "
+           "are at "
+           "95 %%.\n",
+           claims, totals[KN_CLAIM_REPRODUCED], totals[KN_CLAIM_PARTLY], totals[KN_CLAIM_NOT_REPRODUCED],
+           totals[KN_CLAIM_NOT_TESTED]);
 }
 
 /* ---- the learner ---- */
 
+/* One more line of the curve, which grows downwards. */
+static void print_point(void *user, double x, double y, double low, double high)
+{
+    enum { WIDTH = 50 };
+    (void)user;
+    int length = (int)(WIDTH * fmin(fmax(y, 0), 1) + 0.5);
+    printf("%5.0f games |", x);
+    for (int i = 0; i < WIDTH; i++) putchar(i < length ? '#' : i == WIDTH / 2 ? ':' : ' ');
+    printf("| %3.0f %% of the points [%.0f, %.0f]\n", 100 * y, 100 * low, 100 * high);
+    fflush(stdout);
+}
+
 static KnStatus learn(const KnContext *context, const Arguments *a, KnError *error)
 {
     char spec[80];
-    TrainArguments training = {.common = a->common};
     KnTrainResult result;
     snprintf(spec, sizeof spec, "experience(games=%llu)", (unsigned long long)a->games);
-    for (const KnLearnerType *const *row = kn_learners; *row; row++)
-        if (strcmp((*row)->head.name, "experience") == 0) training.type = *row;
-    KnTrainingObserver observer = train_observer(&training);
+    const KnTrainingObserver observer = {.point = print_point};
     KnTrainPlan plan = {.learner = spec,
                         .game = "othello",
                         .seed = 1,
@@ -137,10 +135,6 @@ static KnStatus learn(const KnContext *context, const Arguments *a, KnError *err
                         .cancel = cli_interrupt(),
                         .observer = &observer};
     KnStatus status = kn_train(context, &plan, &result, error);
-    if (status == KN_OK && result.has_point)
-        printf("It began with nothing. In its last games it took %.0f %% of the points (95 %% interval %.0f "
-               "to %.0f).\n",
-               100 * result.y, 100 * result.low, 100 * result.high);
     kn_train_result_free(&result);
     return status;
 }
@@ -153,34 +147,31 @@ static const char introduction[] =
 
 static const char next_steps[] =
     "\nWhere to go next:\n"
-    "  knack serve                       the page: play, watch a player learn, read the papers' verdicts\n"
+    "  knack serve --open                the page: play, watch a player learn, read the papers' verdicts\n"
     "  knack play othello                a game in the terminal\n"
     "  knack explain checkers start alphabeta   a move and the reasons for it\n"
     "  knack lab report                  all claims, tables and figures as pages\n"
     "  knack help                        every command\n";
 
-static const char doc[] =
-    "Shows Knack on one screen: what it is, one value of each paper measured again, and a player that learns "
-    "Othello while you look. The first time it takes about a minute.\v"
-    "Examples:\n"
-    "  knack tour\n"
-    "  knack tour --games 50 --quiet";
+static const char doc[] = "Shows Knack on one screen: what it is, one value of each paper beside what was "
+                          "measured, and a player that "
+                          "learns Othello while you look. It takes less than a minute.\v"
+                          "Examples:\n"
+                          "  knack tour\n"
+                          "  knack tour --games 50 --quiet";
 
 static KnStatus tour(const KnContext *context, const Arguments *a, json_t **journal, KnError *error)
 {
     KnStatus status = read_journal(context, journal, error);
-    if (!a->common.json) printf("%s\n", introduction);
-    fflush(stdout);
-    if (status == KN_OK) status = measure(context, a, *journal, error);
-    json_decref(*journal);
-    *journal = NULL;
-    if (status == KN_OK) status = read_journal(context, journal, error);
     if (status != KN_OK || a->common.json) return status;
     size_t i;
     json_t *paper;
+    printf("%s\n%-11s %4s  %-37s %8s  %-24s %s\n", introduction, "paper", "year", "in one number",
+           "published", "measured", "verdict");
     json_array_foreach(*journal, i, paper) print_headline(paper);
-    printf("\nA player that searches 2 plies and remembers its games, learning Othello against a deeper "
-           "search:\n");
+    print_claims(*journal);
+    printf(
+        "\nA player that searches 2 plies and remembers its games learns Othello against a deeper search:\n");
     fflush(stdout);
     status = learn(context, a, error);
     if (status == KN_OK) fputs(next_steps, stdout);

@@ -8,7 +8,7 @@
 #include "base/assert.h"
 #include "base/embedded.h"
 #include "base/json.h"
-#include "lab/experiment.h"
+#include "lab/lab.h"
 #include "lab/published.h"
 
 static const char journal_name[] = "journal.json";
@@ -256,24 +256,6 @@ static json_t *source_of(const json_t *result)
                      json_object_get(result, "seed"), "origin", string_of(result, "origin"));
 }
 
-/* The cell of the same place in another result of the experiment; NULL if it has none. */
-static json_t *same_cell(const json_t *result, const json_t *table, const json_t *cell)
-{
-    size_t t, c;
-    json_t *other, *found;
-    json_array_foreach(json_object_get(result, "tables"), t, other)
-    {
-        if (strcmp(string_of(other, "id"), string_of(table, "id")) != 0) continue;
-        json_array_foreach(json_object_get(other, "cells"), c, found)
-        {
-            if (strcmp(string_of(found, "row"), string_of(cell, "row")) == 0 &&
-                strcmp(string_of(found, "column"), string_of(cell, "column")) == 0)
-                return found;
-        }
-    }
-    return NULL;
-}
-
 /* A copy of a table with the cells that are published (or are not), each with what the result beside this one
  * measured in its place. */
 static json_t *part_of_table(const Sources *sources, const json_t *result, json_t *table, bool published)
@@ -284,8 +266,9 @@ static json_t *part_of_table(const Sources *sources, const json_t *result, json_
     json_array_foreach(json_object_get(table, "cells"), i, cell)
     {
         if (!published_of(sources, table, cell) == published) continue;
-        json_t *other = same_cell(beside, table, cell), *both = other ? json_copy(cell) : json_incref(cell);
-        if (other) json_object_set(both, "beside", other);
+        const json_t *other = kn_lab_same_cell(beside, table, cell);
+        json_t *both = other ? json_copy(cell) : json_incref(cell);
+        if (other) json_object_set(both, "beside", (json_t *)(uintptr_t)other);
         json_array_append_new(cells, both);
     }
     json_object_set_new(copy, "cells", cells);
@@ -332,6 +315,14 @@ static json_t *column_figure(const Sources *sources, const json_t *result, const
                      "published", "points", published, "name", "measured", "points", measured);
 }
 
+/* A figure that says which experiment it is of. */
+static json_t *named_figure(const json_t *result, const json_t *figure)
+{
+    json_t *copy = json_copy((json_t *)(uintptr_t)figure);
+    json_object_set(copy, "experiment", json_object_get(result, "experiment"));
+    return copy;
+}
+
 static json_t *key_figure(const Sources *sources)
 {
     const json_t *wanted = json_object_get(sources->entry, "figure");
@@ -340,11 +331,16 @@ static json_t *key_figure(const Sources *sources)
     json_array_foreach(sources->results, r, result)
     {
         if (strcmp(string_of(result, "experiment"), string_of(wanted, "experiment")) != 0) continue;
-        if (!json_object_get(wanted, "figure"))
-            return column_figure(sources, result, string_of(wanted, "table"), string_of(wanted, "column"));
+        if (!json_object_get(wanted, "figure")) {
+            json_t *made = column_figure(sources, result, string_of(wanted, "table"),
+                                         string_of(wanted, "column"));
+            json_object_set(made, "experiment", json_object_get(result, "experiment"));
+            return made;
+        }
         json_array_foreach(json_object_get(result, "figures"), i, figure)
         {
-            if (strcmp(string_of(figure, "id"), string_of(wanted, "figure")) == 0) return json_incref(figure);
+            if (strcmp(string_of(figure, "id"), string_of(wanted, "figure")) == 0)
+                return named_figure(result, figure);
         }
     }
     return json_null();
@@ -379,7 +375,7 @@ static void add_other_figures(const Sources *sources, const json_t *result, json
     json_array_foreach(json_object_get(result, "figures"), i, figure)
     {
         if (!has_key || strcmp(string_of(key, "figure"), string_of(figure, "id")) != 0)
-            json_array_append(figures, figure);
+            json_array_append_new(figures, named_figure(result, figure));
     }
 }
 
@@ -417,7 +413,11 @@ static void add_results(const Sources *sources, json_t *part)
         if (json_array_size(own) || !tests) {
             json_t *extension = json_pack("{ss ss sO s[]}", "experiment", experiment, "summary",
                                           string_of(result, "summary"), "tables", own, "figures");
-            if (!tests) json_object_set(extension, "figures", json_object_get(result, "figures"));
+            json_array_foreach(json_object_get(result, "figures"), i, item)
+            {
+                if (!tests)
+                    json_array_append_new(json_object_get(extension, "figures"), named_figure(result, item));
+            }
             json_array_append_new(extensions, extension);
         }
         json_decref(own);

@@ -54,6 +54,13 @@ bool kn_lab_wanted(const json_t *result, const KnScale *scale, const uint64_t *s
 KnScale kn_lab_scale_of(const json_t *result);
 KnStatus kn_lab_add_result(json_t *results, json_t *result, KnError *error);
 
+/* The same of a folder of results, or (`data`) of a data folder. */
+KnStatus kn_lab_folder_results(const char *folder, bool data, const KnScale *scale, json_t **results,
+                               KnError *error);
+
+/* The cell of another result at the place of this one: same table, row and column. Borrowed; NULL if none. */
+const json_t *kn_lab_same_cell(const json_t *result, const json_t *table, const json_t *cell);
+
 /* Whether a document has the form of a result; the error names the field. */
 KnStatus kn_lab_check_result(json_t *result, const char *name, KnError *error);
 

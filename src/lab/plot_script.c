@@ -2,8 +2,8 @@
  *
  * Two strong colours, grey and the page's own; every series also differs in the shape of its mark. Values by
  * name (published beside measured) stand in rows, names at the left, where long ones have room. A curve has
- * its interval as a band and its name at its end, where names are short enough; else there is a key. The title
- * is not part of the picture: it stands in the caption. */
+ * its interval as a band and its name at its end, where names are short enough; else there is a key. The
+ * title is not part of the picture: it stands in the caption. */
 #include "lab/plot.h"
 
 #include <math.h>
@@ -16,14 +16,40 @@ static const char *string_of(const json_t *object, const char *key)
 }
 
 /* In single quotes gnuplot expands nothing; a quote is doubled. Control characters would end the line. */
-static void add_string(KnText *script, const char *string)
+static void add_quoted(KnText *script, const char *string, bool format)
 {
     kn_text_add_char(script, '\'');
     for (const char *c = string; *c; c++) {
+        if (*c == '%' && format) {
+            kn_text_add(script, "percent");
+            continue;
+        }
         if (*c == '\'') kn_text_add_char(script, '\'');
         kn_text_add_char(script, (unsigned char)*c < ' ' ? ' ' : *c);
     }
     kn_text_add_char(script, '\'');
+}
+
+static void add_string(KnText *script, const char *string) { add_quoted(script, string, false); }
+
+enum { NAME_LETTERS = 34 };
+
+/* A long name in lines of its own, parted at spaces, so that it leaves room for the plot. Names of tics are
+ * formats, in which % has a meaning. */
+static void add_name(KnText *script, const char *name)
+{
+    char line[NAME_LETTERS + 1];
+    while (strlen(name) > NAME_LETTERS) {
+        size_t length = NAME_LETTERS;
+        while (length > 0 && name[length] != ' ') length--;
+        if (!length) break; /* one long word */
+        memcpy(line, name, length);
+        line[length] = 0;
+        add_quoted(script, line, true);
+        kn_text_add(script, ".\"\\n\".");
+        name += length + 1;
+    }
+    add_quoted(script, name, true);
 }
 
 /* A coordinate; NaN, which gnuplot leaves out, where there is none. */
@@ -112,7 +138,7 @@ static void add_rows(KnText *script, const json_t *figure, const json_t *names)
     json_array_foreach(names, i, name)
     {
         if (i) kn_text_add(script, ", ");
-        add_string(script, json_string_value(name));
+        add_name(script, json_string_value(name));
         kn_text_printf(script, " %zu", rows - 1 - i);
     }
     kn_text_printf(script, ")\nset yrange [-0.6:%zu.6]\n", rows - 1);
@@ -185,7 +211,8 @@ static void add_labels(KnText *script, const json_t *figure, size_t longest)
     for (size_t s = 0; s < count; s++) {
         kn_text_add(script, "set label ");
         add_string(script, string_of(json_array_get(all, s), "name"));
-        kn_text_printf(script, " at graph 1, first %.10g left offset 0.6,0 textcolor rgb '%s'\n", y[s], colour_of(s));
+        kn_text_printf(script, " at graph 1, first %.10g left offset 0.6,0 textcolor rgb '%s'\n", y[s],
+                       colour_of(s));
     }
     kn_text_printf(script, "unset key\nset rmargin %zu\n", longest + 2);
 }
@@ -235,14 +262,18 @@ static void add_curves(KnText *script, const json_t *figure)
     json_array_foreach(json_object_get(figure, "series"), s, series)
     {
         if (!joined || !has_bars(json_object_get(series, "points"))) continue;
-        kn_text_printf(script, "%s$s%zu using 1:3:4 with filledcurves fs transparent solid 0.18 noborder lc rgb '%s' "
-                               "notitle", drawn++ ? ", " : "", s, colour_of(s));
+        kn_text_printf(script,
+                       "%s$s%zu using 1:3:4 with filledcurves fs transparent solid 0.18 noborder lc rgb '%s' "
+                       "notitle",
+                       drawn++ ? ", " : "", s, colour_of(s));
     }
     json_array_foreach(json_object_get(figure, "series"), s, series)
     {
         bool bars = !joined && has_bars(json_object_get(series, "points"));
         kn_text_printf(script, "%s$s%zu using 1:2%s with %s ", drawn++ ? ", " : "", s, bars ? ":3:4" : "",
-                       bars ? "yerrorbars" : joined ? "linespoints" : "points");
+                       bars     ? "yerrorbars"
+                       : joined ? "linespoints"
+                                : "points");
         add_style(script, s);
         kn_text_add(script, "title ");
         add_string(script, string_of(series, "name"));
@@ -265,13 +296,16 @@ void kn_plot_script(const json_t *figure, KnPlotFormat format, KnText *script)
 {
     const json_t *names = json_object_get(figure, "categories");
     size_t rows = json_array_size(names), series = json_array_size(json_object_get(figure, "series"));
-    size_t height = rows ? 140 + rows * (series > 2 ? 18 * series : 36) : 450;
+    size_t height = rows ? 140 + rows * (series > 2 ? 18 * series : 40) : 450;
     if (height > 2400) height = 2400;
     if (format == KN_PLOT_SVG)
-        kn_text_printf(script, "set terminal svg size 720,%zu dynamic noenhanced font 'sans-serif,17'\n", height);
+        kn_text_printf(script, "set terminal svg size 720,%zu dynamic noenhanced font 'sans-serif,17'\n",
+                       height);
     else
-        kn_text_printf(script, "set terminal pngcairo size 1440,%zu noenhanced font 'sans-serif,17' fontscale 1.6 "
-                               "linewidth 2 pointscale 2\n", 2 * height);
+        kn_text_printf(script,
+                       "set terminal pngcairo size 1440,%zu noenhanced font 'sans-serif,17' fontscale 1.6 "
+                       "linewidth 2 pointscale 2\n",
+                       2 * height);
     kn_text_add(script, "set encoding utf8\nset border 3 lc rgb '#010203' lw 1\nset tics nomirror out scale "
                         "0.5 textcolor rgb '#010203'\n"
                         "set grid ytics lc rgb '#999999' lw 0.4 dt 3\nset key tmargin left horizontal "

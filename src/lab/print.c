@@ -138,3 +138,58 @@ void kn_lab_print_table(const json_t *result, KnText *text)
         add_table(text, result, table);
     kn_text_add_char(text, '\n');
 }
+
+/* ---- comparisons ---- */
+
+/* "0.52 [0.44, 0.60]". */
+static void add_value(KnText *text, const json_t *cell, int decimals, int width)
+{
+    char low[40], high[40], value[140];
+    const json_t *bound = json_object_get(cell, "low");
+    format_number(value, sizeof value, json_object_get(cell, "measured"), decimals);
+    if (json_is_number(bound) && strcmp(text_of(cell, "kind"), "exact") != 0) {
+        format_number(low, sizeof low, bound, decimals);
+        format_number(high, sizeof high, json_object_get(cell, "high"), decimals);
+        size_t length = strlen(value);
+        snprintf(value + length, sizeof value - length, " [%s, %s]", low, high);
+    }
+    add_padded(text, value, width);
+}
+
+static void add_change(KnText *text, const json_t *cell)
+{
+    int decimals = (int)json_integer_value(json_object_get(cell, "decimals"));
+    kn_text_printf(text, "%s, %s: %s, %s\n    ", text_of(cell, "experiment"), text_of(cell, "table"),
+                   text_of(cell, "row"), text_of(cell, "column"));
+    add_value(text, json_object_get(cell, "a"), decimals, 26);
+    kn_text_add(text, " -> ");
+    add_value(text, json_object_get(cell, "b"), decimals, 26);
+    const json_t *adjusted = json_object_get(cell, "adjusted");
+    if (json_is_number(adjusted))
+        kn_text_printf(text, " p = %.2g after Holm", json_number_value(adjusted));
+    else
+        kn_text_add(text, " exact");
+    const json_t *scales = json_object_get(cell, "scales");
+    const char *one = json_string_value(json_array_get(scales, 0)),
+               *two = json_string_value(json_array_get(scales, 1));
+    if (one && two && strcmp(one, two) != 0) kn_text_printf(text, " (scales %s and %s)", one, two);
+    kn_text_add_char(text, '\n');
+}
+
+void kn_lab_print_comparison(const json_t *comparison, KnText *text)
+{
+    size_t i;
+    json_t *cell;
+    json_array_foreach(json_object_get(comparison, "cells"), i, cell)
+    {
+        if (json_is_true(json_object_get(cell, "changed"))) add_change(text, cell);
+    }
+    long long changed = json_integer_value(json_object_get(comparison, "changed")),
+              compared = json_integer_value(json_object_get(comparison, "compared")),
+              exact = json_integer_value(json_object_get(comparison, "exact")),
+              left = json_integer_value(json_object_get(comparison, "left_out"));
+    kn_text_printf(text,
+                   "%lld of %lld cells changed beyond chance, %lld of them without any chance in them; %lld "
+                   "were not compared (a single measurement, a clock, or no number).\n",
+                   changed, compared, exact, left);
+}

@@ -16,4 +16,7 @@ void kn_lab_print_table(const json_t *result, KnText *text);
  * for an exact number. */
 void kn_lab_print_lines(const json_t *result, KnText *text);
 
+/* What changed between two sets of results (lab/compare.h): a line a cell that changed, and the counts. */
+void kn_lab_print_comparison(const json_t *comparison, KnText *text);
+
 #endif

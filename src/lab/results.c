@@ -326,28 +326,61 @@ static int is_result(const struct dirent *entry)
     return entry->d_name[0] != '.' && length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0;
 }
 
-KnStatus kn_lab_results(const KnContext *context, const KnScale *scale, const uint64_t *seed, json_t **out,
-                        KnError *error)
+/* The results among the files of a folder; one that does not exist has none. */
+static KnStatus list_folder(const char *folder, const KnScale *scale, const uint64_t *seed, json_t **out,
+                            KnError *error)
 {
     *out = NULL;
     json_t *results = json_array();
     if (!results) return kn_fail_memory(error, "reading results");
-    KnText folder = KN_TEXT_EMPTY;
-    kn_path_join(&folder, kn_context_data(context), "lab");
     struct dirent **entries = NULL;
-    int count = scandir(folder.data, &entries, is_result, alphasort);
-    KnStatus status = count >= 0 || errno == ENOENT ? KN_OK
-                                                    : kn_fail_errno(error, "%s: cannot list", folder.data);
+    int count = scandir(folder, &entries, is_result, alphasort);
+    KnStatus status = count >= 0 || errno == ENOENT ? KN_OK : kn_fail_errno(error, "%s: cannot list", folder);
     for (int i = 0; i < count; i++) {
-        if (status == KN_OK)
-            status = read_result(folder.data, entries[i]->d_name, scale, seed, results, error);
+        if (status == KN_OK) status = read_result(folder, entries[i]->d_name, scale, seed, results, error);
         free(entries[i]);
     }
     free(entries);
-    kn_text_free(&folder);
     if (status == KN_OK)
         *out = results;
     else
         json_decref(results);
     return status;
+}
+
+KnStatus kn_lab_folder_results(const char *folder, bool data, const KnScale *scale, json_t **out,
+                               KnError *error)
+{
+    KnText path = KN_TEXT_EMPTY;
+    kn_path_join(&path, folder, data ? "lab" : ".");
+    KnStatus status = list_folder(path.data, scale, NULL, out, error);
+    kn_text_free(&path);
+    return status;
+}
+
+KnStatus kn_lab_results(const KnContext *context, const KnScale *scale, const uint64_t *seed, json_t **out,
+                        KnError *error)
+{
+    KnText folder = KN_TEXT_EMPTY;
+    kn_path_join(&folder, kn_context_data(context), "lab");
+    KnStatus status = list_folder(folder.data, scale, seed, out, error);
+    kn_text_free(&folder);
+    return status;
+}
+
+const json_t *kn_lab_same_cell(const json_t *result, const json_t *table, const json_t *cell)
+{
+    size_t t, c;
+    json_t *other, *found;
+    json_array_foreach(json_object_get(result, "tables"), t, other)
+    {
+        if (strcmp(string_of(other, "id"), string_of(table, "id")) != 0) continue;
+        json_array_foreach(json_object_get(other, "cells"), c, found)
+        {
+            if (strcmp(string_of(found, "row"), string_of(cell, "row")) == 0 &&
+                strcmp(string_of(found, "column"), string_of(cell, "column")) == 0)
+                return found;
+        }
+    }
+    return NULL;
 }

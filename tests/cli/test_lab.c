@@ -44,8 +44,8 @@ static void test_list(void **state)
 static void test_bad_words(void **state)
 {
     (void)state;
-    check_lab("", 2, "Usage: knack lab list|run|report");
-    check_lab("walk", 2, "known: list run report");
+    check_lab("", 2, "Usage: knack lab list|run|report|compare|export");
+    check_lab("walk", 2, "known: list run report compare export");
     check_lab("run no.such.thing", 3, "known: temporal.*");
     check_lab("run temporal.table6 no.such.thing", 3, "no.such.thing"); /* before anything runs */
     check_lab("run --jobs 0", 2, "--jobs expects a whole number from 1");
@@ -77,6 +77,36 @@ static void test_places_that_cannot_be_written(void **state)
     assert_false(kn_file_exists("pages"));
 }
 
+/* Two runs of one seed are the same; another seed has no exact value that differs. */
+static void test_compare(void **state)
+{
+    (void)state;
+    check_lab("run satisficing.fig2 --seed 5 --quiet --data one", 0, "satisficing.fig2");
+    check_lab("run satisficing.fig2 --seed 5 --quiet --data two", 0, "satisficing.fig2");
+    check_lab("compare one two", 0, "0 of ");
+    check_lab("compare one/lab/satisficing.fig2.quick.5.json shipped", 0, "0 of ");
+    check_lab("compare 5 shipped --data one --json", 0, "\"changed\": 0");
+    check_lab("compare one", 2, "two sets");
+    check_lab("compare one nowhere", 3, "nowhere: no such file");
+    check_lab("compare 6 shipped --data one", 1, "6: there is no result");
+    check_lab("compare one two --scale paper", 1, "at this scale");
+}
+
+static void test_export(void **state)
+{
+    (void)state;
+    check_lab("export --own --data one --out files", 0, "files: ");
+    assert_true(kn_file_exists("files/satisficing.tex"));
+    assert_true(kn_file_exists("files/satisficing-fig2-fig2.csv"));
+    KnText text = KN_TEXT_EMPTY;
+    KnError error;
+    check_ok(error, kn_file_read("files/satisficing.tex", &text, 1 << 20, &error));
+    assert_non_null(strstr(text.data, "\\begin{tabular}{llrrrrl}"));
+    assert_non_null(strstr(text.data, "agrees \\\\"));
+    kn_text_free(&text);
+    check_lab("export --own --data nothing --out none", 1, "nothing has been measured");
+}
+
 int main(void)
 {
     out = err = KN_TEXT_EMPTY;
@@ -85,6 +115,8 @@ int main(void)
         cmocka_unit_test(test_bad_words),
         cmocka_unit_test(test_nothing_measured),
         cmocka_unit_test(test_places_that_cannot_be_written),
+        cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_export),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_text_free(&out);

@@ -129,7 +129,8 @@ static json_t *make_result(const char *experiment, const char *hostile)
                                   "7", "title", hostile, "unit", "%", "decimals", 1, "note", "", "cells",
                                   cells));
     json_t *figures = parse(
-        "[{\"id\":\"f\",\"kind\":\"points\",\"x\":\"\",\"y\":\"%\",\"categories\":[\"a\",\"b\"],\"series\":["
+        "[{\"id\":\"f\",\"kind\":\"points\",\"x\":\"\",\"y\":\"%\",\"categories\":[\"a, 5 "
+        "%\",\"b\"],\"series\":["
         "{\"name\":\"published\",\"points\":[[0,1,0.5,1.5],[1,2,null,null]]},"
         "{\"name\":\"measured\",\"points\":[[0,1.25,1,1.5],[1,null,2,2]]}]},"
         "{\"id\":\"g\",\"kind\":\"lines\",\"x\":\"n\",\"y\":\"m\",\"categories\":[],\"series\":["

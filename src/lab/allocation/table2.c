@@ -21,6 +21,10 @@ static const KnParameter parameters[] = {
     KN_ALLOCATION_SETS(2000, 400, 2000),
     {0}};
 
+/* Minutes: an interval of .02 either way. */
+static const KnSize middle[] = {{"games", 2000},   {"examples", 20000}, {"relief", 2000},
+                                {"enrich", 50000}, {"expansions", 300}, {0}};
+
 static const KnTolerance tolerances[] = {
     {"probability", 0.02, 0,
      "Twice the paper's own interval; what it leaves open about rules and judge weighs about as much."},
@@ -112,6 +116,7 @@ const KnExperiment kn_allocation_table2 = {
     .paper = "markovitch-sella-1996",
     .source = "table2",
     .parameters = parameters,
+    .middle = middle,
     .interpretations = interpretations,
     .tolerances = tolerances,
     .run = measure_table2,

@@ -52,6 +52,8 @@ static const KnParameter fig1_parameters[] = {
      "Tournaments, each with a fresh base; the paper averages at least four, and a verdict needs five."},
     {0}};
 
+static const KnSize fig1_middle[] = {{"games", 200}, {0}};
+
 static const KnInterpretation fig1_interpretations[] = {
     {"Which programs played?",
      "Alpha-beta with the same evaluation for both (the default one), the learner 2 plies deep, its opponent "
@@ -127,6 +129,7 @@ const KnExperiment kn_gina_fig1 = {
     .paper = "dejong-schultz-1988",
     .source = "figure1",
     .parameters = fig1_parameters,
+    .middle = fig1_middle,
     .interpretations = fig1_interpretations,
     .tolerances = tolerances,
     .run = fig1,
@@ -139,6 +142,8 @@ static const KnParameter fig2_parameters[] = {
     {"before", 60, 500, "Games that made the frozen base of the third opponent."},
     {"repetitions", 4, 8, "Tournaments, each with a fresh base."},
     {0}};
+
+static const KnSize fig2_middle[] = {{"games", 600}, {"before", 200}, {0}};
 
 static const KnInterpretation fig2_interpretations[] = {
     {"Which two programs with four plies?",
@@ -204,6 +209,7 @@ const KnExperiment kn_gina_fig2 = {
     .paper = "dejong-schultz-1988",
     .source = "figure2",
     .parameters = fig2_parameters,
+    .middle = fig2_middle,
     .interpretations = fig2_interpretations,
     .tolerances = tolerances,
     .run = fig2,
