@@ -50,9 +50,9 @@ KnStatus kn_lab_named_results(const KnContext *context, const char *word, const 
     else if (*word >= '0' && *word <= '9' && !*end)
         status = kn_lab_results(context, scale, &seed, results, error);
     else if (stat(word, &about) != 0)
-        status = kn_fail(error, KN_INPUT,
-                         "%s: no such file or folder; give a data folder, a result's file, a seed, or \"shipped\"",
-                         word);
+        status = kn_fail(
+            error, KN_INPUT,
+            "%s: no such file or folder; give a data folder, a result's file, a seed, or \"shipped\"", word);
     else if (S_ISDIR(about.st_mode)) {
         KnText below = KN_TEXT_EMPTY;
         kn_path_join(&below, word, "lab");
@@ -150,11 +150,12 @@ static KnStatus add_pair(Comparing *all, const json_t *results[2], const json_t 
     }
     if (way == TESTED) all->p[all->tested++] = p;
     json_t *cell = json_pack("{sO sO sO sO sO sO s[OO] sO sO so sn}", "experiment",
-                             json_object_get(results[0], "experiment"), "table", json_object_get(table, "id"), "row",
-                             json_object_get(a, "row"), "column", json_object_get(a, "column"), "unit",
-                             json_object_get(table, "unit"), "decimals", json_object_get(table, "decimals"), "scales",
-                             json_object_get(results[0], "scale"), json_object_get(results[1], "scale"), "a", a, "b",
-                             b, "p", way == TESTED ? json_real(p) : json_null(), "adjusted");
+                             json_object_get(results[0], "experiment"), "table", json_object_get(table, "id"),
+                             "row", json_object_get(a, "row"), "column", json_object_get(a, "column"), "unit",
+                             json_object_get(table, "unit"), "decimals", json_object_get(table, "decimals"),
+                             "scales", json_object_get(results[0], "scale"),
+                             json_object_get(results[1], "scale"), "a", a, "b", b, "p",
+                             way == TESTED ? json_real(p) : json_null(), "adjusted");
     return json_array_append_new(all->cells, cell) == 0 ? KN_OK : kn_fail_memory(error, "comparing results");
 }
 
@@ -210,7 +211,8 @@ KnStatus kn_lab_compare(const json_t *a, const json_t *b, json_t **comparison, K
         bool is = false;
         if (status != KN_OK) break;
         if (json_is_null(json_object_get(cell, "p")))
-            is = number_of(json_object_get(cell, "a"), "measured") != number_of(json_object_get(cell, "b"), "measured");
+            is = number_of(json_object_get(cell, "a"), "measured") !=
+                 number_of(json_object_get(cell, "b"), "measured");
         else {
             json_object_set_new(cell, "adjusted", json_real(all.p[tested]));
             is = all.p[tested++] < LEVEL;
@@ -220,8 +222,8 @@ KnStatus kn_lab_compare(const json_t *a, const json_t *b, json_t **comparison, K
     if (status == KN_OK) {
         json_t *ordered = in_order(all.cells, &changed, &exact);
         *comparison = json_pack("{so sI sI sI sI}", "cells", ordered, "changed", (json_int_t)changed, "exact",
-                                (json_int_t)exact, "compared", (json_int_t)json_array_size(all.cells), "left_out",
-                                (json_int_t)all.left_out);
+                                (json_int_t)exact, "compared", (json_int_t)json_array_size(all.cells),
+                                "left_out", (json_int_t)all.left_out);
         if (!*comparison) status = kn_fail_memory(error, "comparing results");
     }
     free(all.p);

@@ -65,8 +65,9 @@ void kn_export_figure_csv(const json_t *figure, KnText *csv)
         json_array_foreach(json_object_get(series, "points"), i, point)
         {
             const json_t *x = json_array_get(point, 0);
-            const json_t *name = json_is_number(x) ? json_array_get(names, (size_t)fmax(json_number_value(x), 0))
-                                                   : NULL;
+            const json_t *name = json_is_number(x)
+                                     ? json_array_get(names, (size_t)fmax(json_number_value(x), 0))
+                                     : NULL;
             add_field(csv, kn_report_string(series, "name"));
             kn_text_add(csv, ",");
             if (name)
@@ -118,7 +119,8 @@ static void add_latex_cell(KnText *latex, const json_t *cell, int decimals)
     kn_text_add(latex, " & ");
     add_latex_number(latex, json_object_get(cell, "measured"), decimals);
     kn_text_add(latex, " & ");
-    if (!exact && json_is_number(json_object_get(cell, "low")) && json_is_number(json_object_get(cell, "high")))
+    if (!exact && json_is_number(json_object_get(cell, "low")) &&
+        json_is_number(json_object_get(cell, "high")))
         kn_text_printf(latex, "$[%.*f, %.*f]$", decimals, kn_report_real(cell, "low"), decimals,
                        kn_report_real(cell, "high"));
     kn_text_add(latex, " & ");
@@ -148,8 +150,9 @@ void kn_export_table_latex(const json_t *table, KnText *latex)
     }
     kn_text_add(latex, ". Intervals at 95\\,\\%; ");
     add_latex(latex, kn_report_string(source, "scale"));
-    kn_text_add(latex, " scale.}\n\\begin{tabular}{llrrrrl}\n\\hline\nrow & column & published & measured & interval "
-                       "& $n$ & verdict \\\\\n\\hline\n");
+    kn_text_add(
+        latex, " scale.}\n\\begin{tabular}{llrrrrl}\n\\hline\nrow & column & published & measured & interval "
+               "& $n$ & verdict \\\\\n\\hline\n");
     json_array_foreach(json_object_get(table, "cells"), i, cell)
         add_latex_cell(latex, cell, (int)json_integer_value(json_object_get(table, "decimals")));
     kn_text_add(latex, "\\hline\n\\end{tabular}\n\\end{table}\n\n");
@@ -163,7 +166,8 @@ typedef struct Export {
 } Export;
 
 /* FOLDER/NAME.ENDING, the name without anything that a file system or LaTeX could take amiss. */
-static KnStatus write_file(const Export *to, const char *name, const char *ending, const KnText *text, KnError *error)
+static KnStatus write_file(const Export *to, const char *name, const char *ending, const KnText *text,
+                           KnError *error)
 {
     KnText file = KN_TEXT_EMPTY, path = KN_TEXT_EMPTY;
     kn_text_add(&file, name);
@@ -221,7 +225,8 @@ static KnStatus export_figure(const Export *to, const json_t *figure, KnError *e
 {
     KnText csv = KN_TEXT_EMPTY, name = KN_TEXT_EMPTY;
     if (!json_is_object(figure)) return KN_OK;
-    kn_text_printf(&name, "%s-%s-figure", kn_report_string(figure, "experiment"), kn_report_string(figure, "id"));
+    kn_text_printf(&name, "%s-%s-figure", kn_report_string(figure, "experiment"),
+                   kn_report_string(figure, "id"));
     kn_export_figure_csv(figure, &csv);
     KnStatus status = write_file(to, name.data, "csv", &csv, error);
     if (status == KN_OK && to->exported->pictures) status = export_pictures(to, figure, name.data, error);

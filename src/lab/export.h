@@ -1,8 +1,8 @@
 /* The journal as files for a paper of one's own: LaTeX tables, CSV, and figures as SVG and PNG.
  *
  * allocation.tex has all tables of a paper. A table or figure is named by its experiment and its own id:
- * tdleaf-fig2-points.csv, gina-fig1-points-figure.svg, .png and .csv. Pictures need gnuplot; without it the rest is
- * written. */
+ * tdleaf-fig2-points.csv, gina-fig1-points-figure.svg, .png and .csv. Pictures need gnuplot; without it the
+ * rest is written. */
 #ifndef KNACK_LAB_EXPORT_H
 #define KNACK_LAB_EXPORT_H
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lab/export.h"
 #include "lab/journal.h"
 #include "lab/lab.h"
 #include "lab/plot.h"
@@ -333,9 +334,82 @@ static void one_paper(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     json_decref(journal);
 }
 
+/* Whether a figure is the one of this file name, EXPERIMENT-ID.ENDING, `length` letters without the ending.
+ */
+static bool is_figure(const json_t *figure, const char *name, size_t length)
+{
+    char own[200];
+    const char *experiment = json_string_value(json_object_get(figure, "experiment")),
+               *id = json_string_value(json_object_get(figure, "id"));
+    if (!experiment || !id) return false;
+    snprintf(own, sizeof own, "%.90s-%.90s", experiment, id);
+    return strlen(own) == length && strncmp(own, name, length) == 0;
+}
+
+static const json_t *find_figure(const json_t *figures, const char *name, size_t length)
+{
+    size_t i;
+    json_t *figure;
+    json_array_foreach(figures, i, figure)
+    {
+        if (is_figure(figure, name, length)) return figure;
+    }
+    return NULL;
+}
+
+static const json_t *figure_of_paper(const json_t *paper, const char *name, size_t length)
+{
+    const json_t *key = json_object_get(paper, "figure"),
+                 *found = is_figure(key, name, length)
+                              ? key
+                              : find_figure(json_object_get(paper, "figures"), name, length);
+    size_t i;
+    json_t *extension;
+    json_array_foreach(json_object_get(paper, "extensions"), i, extension)
+    {
+        if (!found) found = find_figure(json_object_get(extension, "figures"), name, length);
+    }
+    return found;
+}
+
+/* A figure of the journal as a file: EXPERIMENT-ID.svg, .png or .csv. */
+static void paper_figure(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    const char *name = call->words[1], *dot = strrchr(name, '.'), *ending = dot ? dot + 1 : "";
+    json_t *journal = journal_of(web, reply), *paper;
+    const json_t *figure = NULL;
+    KnStatus status = KN_OK;
+    KnError error;
+    size_t i;
+    if (!journal) return;
+    json_array_foreach(journal, i, paper)
+    {
+        if (dot && strcmp(json_string_value(json_object_get(paper, "system")), call->words[0]) == 0)
+            figure = figure_of_paper(paper, name, (size_t)(dot - name));
+    }
+    if (figure && strcmp(ending, "csv") == 0) {
+        kn_export_figure_csv(figure, &reply->text);
+        reply->type = "text/csv; charset=utf-8";
+    } else if (figure && strcmp(ending, "svg") == 0) {
+        status = kn_plot_svg(figure, "figure", &reply->text, &error);
+        reply->type = "image/svg+xml";
+    } else if (figure && strcmp(ending, "png") == 0) {
+        status = kn_plot_png(figure, &reply->text, &error);
+        reply->type = "image/png";
+    } else
+        kn_reply_error(reply, 404, NULL, "%.60s has no figure %.120s; its paper lists them", call->words[0],
+                       name);
+    if (status != KN_OK) {
+        kn_reply_fail(reply, &error, NULL);
+        if (error.status == KN_NO) reply->status = 503; /* no gnuplot here */
+    }
+    json_decref(journal);
+}
+
 const KnRoute kn_routes_lab[] = {
     {"GET", "papers", papers, 0},
     {"GET", "papers/*", one_paper, 0},
+    {"GET", "papers/*/figures/*", paper_figure, 0},
     {"GET", "lab", list, 0},
     {"POST", "lab", measure_all, KN_WEB_BODY},
     {"POST", "lab/stop", halt_all, KN_WEB_BODY},

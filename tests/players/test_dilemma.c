@@ -443,12 +443,12 @@ static void test_manual(void **state)
     (void)state;
     KnError error;
     KnText manual = KN_TEXT_EMPTY;
-    check_ok(error, kn_file_read(KNACK_SOURCE_DIR "/docs/dilemma.md", &manual, 1 << 20, &error));
+    check_ok(error, kn_file_read(KNACK_SOURCE_DIR "/docs/strategies.md", &manual, 1 << 20, &error));
     const KnStrategy *row;
     for (size_t i = 0; (row = kn_strategy_at(i)); i++) {
         char line[300];
         snprintf(line, sizeof line, "| `%s` | %s |", row->player.head.name, row->player.head.summary);
-        if (!strstr(manual.data, line)) fail_msg("docs/dilemma.md lacks %s", line);
+        if (!strstr(manual.data, line)) fail_msg("docs/strategies.md lacks %s", line);
     }
     kn_text_free(&manual);
 }

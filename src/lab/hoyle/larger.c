@@ -18,7 +18,7 @@ static const KnInterpretation interpretations[] = {
     {"Who is watched where a game is not solved?",
      "alphabeta at the depth above, and agents that play a tenth or seven tenths of their moves merely "
      "reasonably; 8 tournaments as in the thesis.",
-     "Another depth: docs/temporal.md says what depth 3 gave under earlier interpretations."},
+     "Another depth makes another expert; with depth 3 both methods went on learning longer."},
     {"Which part of a move is its action?",
      "The cell where a man is placed; men that are turned over follow from the rules.", ""},
     {0}};

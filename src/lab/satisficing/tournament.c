@@ -37,7 +37,8 @@ static const KnInterpretation interpretations[] = {
      "up to 1. The map has 49 more.",
      ""},
     {"Against whom?",
-     "Every strategy of docs/dilemma.md with a name of its own, and each other; in the map, those that leave "
+     "Every strategy of docs/strategies.md with a name of its own, and each other; in the map, those that "
+     "leave "
      "nothing to chance.",
      ""},
     {"Which game?", "T=5, R=3, P=1, S=0; 200 turns, which no player knows; each also meets its twin.", ""},

@@ -64,6 +64,18 @@ export function cellsTable(one, judged = true) {
       cells.flatMap((cell) => cell.beside ? [row(cell), again(cell.beside)] : [row(cell)]), {kind: 'numbers stacks', hideCaption: true}));
 }
 
+/** Links that download a figure of a paper. */
+const downloads = (one, system) => h('p', {class: 'note row tight'}, 'Download:', ['SVG', 'PNG', 'CSV'].map((kind) => {
+  const file = `${one.experiment}-${one.id}.${kind.toLowerCase()}`;
+  return h('a', {href: `/api/papers/${encodeURIComponent(system)}/figures/${encodeURIComponent(file)}`, download: file}, kind);
+}));
+
+/** A figure of a paper, with links to download it. */
+export function paperFigure(one, system) {
+  const made = figure(one), element = made.element ?? made;
+  return {element: h('div', null, element, one.experiment ? downloads(one, system) : null), close: () => made.close?.()};
+}
+
 /** A figure from its data, with its table. */
 export function figure(one) {
   if (one.kind === 'map') return heatMap(one);

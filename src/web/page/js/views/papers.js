@@ -3,7 +3,7 @@ import {h, capital, count, errorLine, fixed, set} from '../dom.js';
 import {get} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
-import {cellsTable, chip, figure, measureButton, published, measured, sourceText} from './labparts.js';
+import {cellsTable, chip, paperFigure, measureButton, published, measured, sourceText} from './labparts.js';
 
 const LOOKS = {reproduced: ['agrees', '='], 'partly reproduced': ['partly', '≈'], 'not reproduced': ['differs', '≠']};
 const ORDER = ['not reproduced', 'partly reproduced', 'reproduced', 'not tested at this scale'];
@@ -71,7 +71,7 @@ export async function showPaper(place, system) {
   const error = errorLine(), body = h('div', {class: 'stack'});
   let figures = [];
   const draw = (one) => {
-    const made = figure(one);
+    const made = paperFigure(one, system);
     figures.push(made);
     return made.element ?? made;
   };
