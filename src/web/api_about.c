@@ -1,4 +1,5 @@
 /* Lists: the server's limits, games, players, levels, openings. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -104,7 +105,13 @@ static void players(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 const json_t *kn_web_by_game(const json_t *table, const KnCachedGame *cached)
 {
     const json_t *rows = json_object_get(table, cached->spec);
-    if (!rows) rows = json_object_get(table, cached->game->type->head.name);
+    if (!rows) { /* a variant may have rows of its own: what suits the usual board need not suit it */
+        const char *name = cached->game->type->head.name;
+        char variant[64];
+        snprintf(variant, sizeof variant, "%s(...)", name);
+        if (strcmp(cached->spec, name) != 0) rows = json_object_get(table, variant);
+        if (!rows) rows = json_object_get(table, name);
+    }
     return rows ? rows : json_object_get(table, "*");
 }
 

@@ -417,6 +417,41 @@ test('after the engine’s answer the page says what one’s own move was worth'
   await until('with its reason', async () => /Better: /.test(await page.locator('.why .verdict .sentence').innerText()));
 });
 
+test('rule sheets have boards: connect four by its columns, breakthrough from cell to cell, a puzzle by its tiles', async ({server, open}) => {
+  const page = await open();
+  await openSession(page, server, 'gdl:connectfour', ['human', 'random']);
+  same(await page.locator('.fact-grid.drawn tbody td').count(), 42, 'cells of connect four');
+  await page.locator('.place[aria-label^="4 6,"]').click();
+  await until('the man falls to the lowest row, and the other answers', async () => (await page.locator('.fact-grid.drawn .man-picture').count()) === 2);
+  same(await page.locator('.fact-grid.drawn tr:nth-child(6) .man-picture[aria-label=red]').count(), 1, 'it lies at the bottom');
+  await openSession(page, server, 'gdl:breakthrough', ['human', 'human']);
+  await page.locator('.place[aria-label^="4 2,"]').click();
+  await until('it may go to three cells', async () => (await page.locator('.can-go').count()) === 3);
+  await page.locator('.place[aria-label^="4 3,"]').click();
+  await until('the man has moved', async () => (await page.locator('.fact-grid.drawn tr:nth-child(6) .man-picture').count()) === 1);
+  await openSession(page, server, 'gdl:eightpuzzle', ['human']);
+  await page.locator('.place[aria-label*="slide 6"]').click();
+  await until('the tile has moved', async () => (await moveCount(page)) === 1);
+  await page.keyboard.press('n');
+  await page.getByLabel('Game', {exact: true}).selectOption({label: 'Lights out'});
+  await until('one player is enough', async () => !(await page.getByLabel('Second player', {exact: true}).isVisible()));
+  await page.getByRole('button', {name: 'Play', exact: true}).last().click();
+  await until('it begins', async () => /Lights out/.test(await page.locator('h1').innerText()));
+  same(await page.locator('.fact-grid.drawn tbody td').count(), 25, 'lights');
+});
+
+test('every game shows its rules', async ({server, open}) => {
+  const page = await open();
+  for (const [game, pictures] of [['checkers', 3], ['othello', 3], ['go(size=9)', 2], ['morris', 1], ['tictactoe', 1], ['fives', 1], ['phutball', 0], ['gdl:connectfour', 0]]) {
+    await openSession(page, server, game, ['human', 'human']);
+    await page.keyboard.press('.');
+    await until(`${game} has its pictures`, async () => (await page.locator('#dialog[open] .rule').count()) === pictures);
+    check((await page.locator('#dialog p').first().innerText()).length > 20, `${game} has a text`);
+    same(await page.locator('#dialog .error:visible').count(), 0, `errors of ${game}`);
+    await page.keyboard.press('Escape');
+  }
+});
+
 test('somebody else takes a seat; whoever made a move still says why', async ({server, open}) => {
   const page = await open();
   await openSession(page, server, 'tictactoe', ['human', 'human']);

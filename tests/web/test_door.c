@@ -290,38 +290,51 @@ static void test_what_there_is(void **state)
     desk_close(&desk);
 }
 
-/* Every game has five levels, each of which plays it; every opening can be played. */
+/* The levels of a game: five, each of which plays it. */
+static void check_levels(Desk *desk, const KnGame *game, const char *spec)
+{
+    char path[128];
+    KnError error;
+    snprintf(path, sizeof path, "/api/levels?game=%s", spec);
+    assert_int_equal(desk_ask(desk, "GET", path, NULL), 200);
+    if (json_array_size(desk->json) != 5) fail_msg("%s has %zu levels", spec, json_array_size(desk->json));
+    for (size_t i = 0; i < 5; i++) {
+        const json_t *row = json_array_get(desk->json, i);
+        const char *level = json_string_value(json_object_get(row, "spec"));
+        KnPlayer *player;
+        assert_true(json_is_string(json_object_get(row, "id")) &&
+                    json_is_string(json_object_get(row, "title")) &&
+                    json_is_string(json_object_get(row, "measured")));
+        check_ok(error, kn_guard_player(desk->context, game, level, &error));
+        check_ok(error, kn_player_open(desk->context, game, level, &player, &error));
+        kn_player_close(player);
+    }
+}
+
+/* Every game has levels, and its variants too; every opening can be played. */
 static void test_levels_and_openings(void **state)
 {
     (void)state;
+    static const char *const variants[] = {"othello(size=6)",   "othello(size=4)", "morris(men=9)",
+                                           "checkers(draw=40)", "gdl:connectfour", "gdl:eightpuzzle",
+                                           "go(size=5)",        "gdl:roshambo"};
+    enum { VARIANTS = sizeof variants / sizeof *variants };
     Desk desk;
     desk_open(&desk, "levels", NULL);
     size_t games = kn_registered(desk.context, KN_KIND_GAME);
-    for (size_t g = 0; g < games; g++) {
-        const char *name = kn_registered_at(desk.context, KN_KIND_GAME, g)->name;
+    for (size_t g = 0; g < games + VARIANTS; g++) {
+        const char *name = g < games ? kn_registered_at(desk.context, KN_KIND_GAME, g)->name
+                                     : variants[g - games];
         if (strcmp(name, "gdl") == 0) continue;
         char path[128];
         KnError error;
         KnGame *game;
         check_ok(error, kn_game_open(desk.context, name, &game, &error));
-        snprintf(path, sizeof path, "/api/levels?game=%s", name);
-        assert_int_equal(desk_ask(&desk, "GET", path, NULL), 200);
-        if (json_array_size(desk.json) != 5) fail_msg("%s has %zu levels", name, json_array_size(desk.json));
-        for (size_t i = 0; i < 5; i++) {
-            const json_t *row = json_array_get(desk.json, i);
-            const char *spec = json_string_value(json_object_get(row, "spec"));
-            KnPlayer *player;
-            assert_true(json_is_string(json_object_get(row, "id")) &&
-                        json_is_string(json_object_get(row, "title")) &&
-                        json_is_string(json_object_get(row, "measured")));
-            check_ok(error, kn_guard_player(desk.context, game, spec, &error));
-            check_ok(error, kn_player_open(desk.context, game, spec, &player, &error));
-            kn_player_close(player);
-        }
-        snprintf(path, sizeof path, "/api/openings?game=%s", name);
+        check_levels(&desk, game, name);
+        snprintf(path, sizeof path, "/api/openings?game=%s", g < games ? name : "tictactoe");
         assert_int_equal(desk_ask(&desk, "GET", path, NULL), 200);
         KnState *game_state = kn_state_new(game);
-        for (size_t i = 0; i < json_array_size(desk.json); i++) {
+        for (size_t i = 0; g < games && i < json_array_size(desk.json); i++) {
             const json_t *row = json_array_get(desk.json, i);
             kn_state_reset(game_state, NULL);
             check_ok(error, kn_replay(game_state, json_string_value(json_object_get(row, "moves")), &error));

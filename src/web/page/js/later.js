@@ -8,3 +8,4 @@ export {default as lab} from './views/lab.js';
 export {default as exercises} from './views/exercises.js';
 export {showExplore} from './views/explore.js';
 export {Ending} from './stage/ending.js';
+export {showRules} from './stage/rules.js';

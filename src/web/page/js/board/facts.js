@@ -1,7 +1,8 @@
 // A game that is known by its rules only: its state as facts, by relation. A relation that looks like a board (two
 // coordinates and a content, most places filled) is shown as a grid; moves are buttons, and where a move names a
 // place of such a grid and nothing else can be meant, the place is a button too.
-import {h, renew} from '../dom.js';
+import {h, s, renew} from '../dom.js';
+import {fromDrawing, fromPlaces, placesOf} from './drawn.js';
 
 /** "(cell 1 1 free) (control x) done" -> [['cell','1','1','free'], ['control','x'], ['done']] */
 export function parseTerms(text) {
@@ -57,22 +58,74 @@ export class Facts {
     this.onMove = onMove;
     this.mini = mini;
     this.bare = [];
+    this.picked = null; // the cell that a move begins with
     this.element = h('div', {class: 'facts', role: 'group', 'aria-label': 'State of the game'});
   }
 
-  show({position = '', legal = [], hint = null, values = null}) {
-    renew(this.element, [position, legal, hint, values], () => this.#parts(position, legal, hint, values));
+  show({position = '', drawing = '', legal = [], hint = null, values = null}) {
+    if (this.position !== position) this.picked = null;
+    this.position = position;
+    this.shown = {position, drawing, legal, hint, values};
+    this.#render();
   }
 
-  #parts(position, legal, hint, values) {
+  #render() {
+    const {position, drawing, legal, hint, values} = this.shown;
+    renew(this.element, [this.shown, this.picked], () => this.#parts(position, drawing, legal, hint, values));
+  }
+
+  #parts(position, drawing, legal, hint, values) {
     const relations = byRelation(parseTerms(position));
     const moves = legal.map((move) => ({...move, term: parseTerms(move.move)[0] ?? [move.move]}));
+    const square = [...relations].map(([name, facts]) => [name, fromPlaces(facts)]).find(([, grid]) => grid);
+    const board = square?.[1] ?? fromDrawing(drawing);
+    if (board) return this.#drawn(board, relations, square?.[0], moves, hint, values);
     const parts = [...relations].map(([name, facts]) => {
       const grid = asGrid(facts);
       return grid ? this.#grid(name, grid, moves) : this.#list(name, facts);
     });
     return [parts.length ? parts : h('p', null, 'There are no facts in this state.'),
       this.mini || !moves.length ? null : this.#choices(moves, hint, values)];
+  }
+
+  /** A board with men; moves that name cells are made there, the others are buttons, and the rest of the facts unfolds. */
+  #drawn(board, relations, own, moves, hint, values) {
+    const played = this.mini ? [] : moves.map((move) => ({move, path: placesOf(move.term, board)}));
+    const onBoard = played.filter(({path}) => path.length), bare = played.filter(({path}) => !path.length).map(({move}) => move);
+    const {columns, lines, at} = board, contents = [...new Set([...this.game.roles, ...at.values()])];
+    const hinted = hint && placesOf(parseTerms(hint.text ?? '')[0], board).at(-1);
+    const fits = (place) => this.picked ? onBoard.filter(({path}) => path.length === 2 && path[0][0] === this.picked && path[1][0] === place)
+      : onBoard.filter(({path}) => path[0].includes(place));
+    const press = (place) => {
+      const found = fits(place);
+      const single = found.filter(({path}) => path.length === (this.picked ? 2 : 1));
+      if (single.length === 1) { this.picked = null; this.onMove?.(single[0].move); return; }
+      this.picked = found.length && !this.picked ? place : null;
+      this.#render();
+    };
+    const cell = (column, line) => {
+      const place = `${column} ${line}`, content = at.get(place) ?? '', can = fits(place).length > 0 || this.picked === place;
+      const inside = content && !BLANK.test(content) ? this.#man(content, contents.indexOf(content)) : null;
+      const move = fits(place).length === 1 ? fits(place)[0].move : null;
+      return h('td', {class: [this.picked === place ? 'picked' : '', hinted?.includes(place) ? 'hinted' : ''].join(' ').trim() || null}, can
+        ? h('button', {type: 'button', class: 'place', 'aria-label': `${place}, ${content || 'empty'}${move ? `: ${spoken(move.term)}` : ''}`, 'data-move': move?.move,
+          on: {click: () => press(place)}}, inside ?? h('span', {class: fits(place).some(({path}) => path.at(-1).length === 1) ? 'can-go' : null, 'aria-hidden': 'true'}))
+        : h('div', {class: 'square'}, inside));
+    };
+    const rest = [...relations].filter(([name, facts]) => name !== own && !asGrid(facts) && !facts.every((fact) => fact.some((word) => columns.includes(word)) && fact.length > 1));
+    return [h('table', {class: 'fact-grid drawn', 'data-columns': columns.length},
+      h('caption', {class: 'unseen'}, 'The board'),
+      h('tbody', null, lines.map((line) => h('tr', null, h('th', {scope: 'row'}, line), columns.map((column) => cell(column, line))))),
+      h('tfoot', null, h('tr', null, h('td'), columns.map((column) => h('th', {scope: 'col'}, column))))),
+    bare.length ? this.#choices(bare, hint, values) : null,
+    this.mini || !rest.length ? null : h('details', null, h('summary', null, 'What else holds'), rest.map(([name, facts]) => this.#list(name, facts)))];
+  }
+
+  /** A man by its place in the list of contents: they differ in outline as well as in fill; a number is its own picture. */
+  #man(content, kind) {
+    const drawn = /^\d+$/.test(content) ? s('text', {'text-anchor': 'middle', dy: '0.36em', 'font-size': 44}, content)
+      : [s('circle', {class: 'man dark', r: 36}), s('g', null, s('circle', {class: 'man light', r: 36}), s('circle', {class: 'man inner', r: 22})), s('rect', {class: 'man light', x: -32, y: -32, width: 64, height: 64, rx: 8})][kind % 3];
+    return s('svg', {viewBox: '-50 -50 100 100', class: 'man-picture', role: 'img', 'aria-label': content}, drawn);
   }
 
   #list(name, facts) {
@@ -115,6 +168,11 @@ export class Facts {
   }
 
   flip() {}
-  unpick() { return false; }
+  unpick() {
+    if (!this.picked) return false;
+    this.picked = null;
+    this.#render();
+    return true;
+  }
   focus() { this.element.querySelector('button')?.focus(); }
 }

@@ -178,8 +178,23 @@ export function skinOf(name) {
   };
 }
 
+/** Built-in rule sheets that people can play: spec, title, number of seats, what it is. */
+export const SHEETS = [
+  ['gdl:connectfour', 'Connect four', 2, 'Four in a row; men fall to the lowest free place of a column.'],
+  ['gdl:breakthrough', 'Breakthrough', 2, 'Men step forward and take diagonally. Reach the last row.'],
+  ['gdl:hex5', 'Hex 5x5', 2, 'Join your two sides of the board.'],
+  ['gdl:fours', 'Fours', 2, 'Four in a row on a board of six by six.'],
+  ['gdl:othello6', 'Othello 6x6', 2, 'Othello on a small board, as a rule sheet.'],
+  ['gdl:eightpuzzle', 'Eight puzzle', 1, 'Slide the tiles into order within forty moves.'],
+  ['gdl:lightsout', 'Lights out', 1, 'A press changes a light and its neighbours. Put all of them out.'],
+  ['gdl:frogs', 'Frogs and toads', 1, 'Let both sides change places.'],
+];
+export const sheetOf = (spec) => SHEETS.find(([one]) => one === spec);
+
 /** The title of a game, with its options where there are any: "Go (size=9)". */
 export function gameTitle(spec, name) {
+  const sheet = sheetOf(spec)?.[1] ?? /^gdl:(\w+)$/.exec(spec ?? '')?.[1];
+  if (sheet) return sheet;
   const options = /\((.*)\)\s*$/s.exec(spec ?? '')?.[1];
   const title = skinOf(name ?? /^\w+/.exec(spec ?? '')?.[0] ?? '').title;
   return options && !/file\s*=/.test(options) ? `${title} (${options})` : title;

@@ -1,14 +1,16 @@
 // The dialog that sets up a game: which, who, and from where.
 import {h, set, button, errorLine, field, select} from '../dom.js';
 import {post} from '../api.js';
-import {gameTitle} from '../board/skins.js';
+import {gameTitle, SHEETS, sheetOf} from '../board/skins.js';
 import {gamesOf, openingsOf, PlayerChoice} from './players.js';
 
 /** A game by name with its options: a list, and the spec for those who want more. */
 export class GameChoice {
-  constructor(change) {
+  /** sheets: offer rule sheets too. */
+  constructor(change, {sheets = false} = {}) {
     this.error = errorLine();
     this.change = change;
+    this.sheets = sheets;
     this.choice = select([], null, () => this.#chosen());
     this.spec = h('input', {type: 'text', spellcheck: 'false', autocomplete: 'off', on: {
       input: () => this.error.clear(), change: () => this.change?.(this.value)}});
@@ -20,9 +22,10 @@ export class GameChoice {
 
   async fill(spec) {
     this.games = (await gamesOf()).filter((game) => game.name !== 'gdl');
-    this.choice.replaceChildren(...this.games.map((game) => h('option', {value: game.name}, gameTitle(game.name, game.name))));
-    const name = /^\w+/.exec(spec ?? '')?.[0];
-    this.choice.value = this.games.some((game) => game.name === name) ? name : this.games[0]?.name;
+    this.choice.replaceChildren(...this.games.map((game) => h('option', {value: game.name}, gameTitle(game.name, game.name))),
+      this.sheets ? h('optgroup', {label: 'From rule sheets'}, SHEETS.map(([value, title]) => h('option', {value}, title))) : '');
+    const name = this.sheets && sheetOf(spec) ? spec : /^\w+/.exec(spec ?? '')?.[0];
+    this.choice.value = this.games.some((game) => game.name === name) || this.sheets && sheetOf(name) ? name : this.games[0]?.name;
     this.spec.value = this.choice.value === name ? spec : this.#example();
     this.#describe();
   }
@@ -30,7 +33,10 @@ export class GameChoice {
   /** The chosen game as /api/games describes it. */
   get chosen() { return this.games?.find((game) => game.name === this.choice.value); }
   #example() { return this.chosen?.example ?? this.choice.value; }
-  #describe() { this.note.textContent = this.chosen?.summary ?? ''; }
+  #describe() { this.note.textContent = this.chosen?.summary ?? sheetOf(this.choice.value)?.[3] ?? ''; }
+
+  /** How many players it seats. */
+  get seats() { return sheetOf(this.value)?.[2] ?? 2; }
 
   #chosen() {
     this.error.clear();
@@ -52,10 +58,11 @@ export async function newGame(kind, present, done) {
   const openingField = field('Opening', opening);
   const position = h('input', {type: 'text', spellcheck: 'false', autocomplete: 'off', on: {input: () => positionError.clear()}});
   const positionError = errorLine();
-  const game = new GameChoice((spec) => fillFor(spec));
+  const game = new GameChoice((spec) => fillFor(spec), {sheets: true});
 
   async function fillFor(spec, chosen = []) {
     const openings = await openingsOf(spec);
+    seats[1].element.hidden = game.seats < 2;
     openingField.hidden = !openings.length;
     opening.replaceChildren(h('option', {value: ''}, 'The usual start'),
       ...openings.map((one, i) => h('option', {value: String(i)}, one.title)));
@@ -67,12 +74,13 @@ export async function newGame(kind, present, done) {
   const form = h('form', {on: {submit: async (event) => {
     event.preventDefault();
     error.clear();
-    if (!seats.every((seat) => seat.check())) return;
+    const seated = seats.slice(0, game.seats);
+    if (!seated.every((seat) => seat.check())) return;
     const chosen = opening.value === '' ? null : opening.list[Number(opening.value)];
     start.disabled = true;
     try {
       const session = await post('/api/sessions', {
-        game: game.value, seats: seats.map((seat) => seat.value),
+        game: game.value, seats: seated.map((seat) => seat.value),
         position: position.value.trim() || undefined, moves: chosen?.moves,
       });
       dialog.close();
@@ -95,7 +103,7 @@ export async function newGame(kind, present, done) {
   dialog.setAttribute('aria-labelledby', 'dialog-title');
   dialog.showModal();
   try {
-    const spec = present && !present.game.spec.startsWith('gdl') ? present.game.spec : undefined;
+    const spec = present && (!present.game.spec.startsWith('gdl') || sheetOf(present.game.spec)) ? present.game.spec : undefined;
     await game.fill(spec);
     await fillFor(game.value, spec ? present.seats.filter((seat) => seat.kind !== 'nature').slice(0, 2)
       .map((seat) => seat.kind === 'human' ? watch ? undefined : 'human' : seat.spec) : []);

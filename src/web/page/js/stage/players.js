@@ -16,6 +16,9 @@ export function seatName(seat, levels = []) {
   return levels.find((level) => level.spec === seat.spec)?.title ?? plainSpec(seat.spec);
 }
 
+/** How strong a level is, in words. */
+const strength = ({elo, elo_95: error, measured}) => elo === undefined ? measured : `Elo ${elo} ± ${error}, where random play has 0.`;
+
 /** A choice of player: levels, a person if allowed, or any spec. */
 export class PlayerChoice {
   constructor(label, {human = true} = {}) {
@@ -53,7 +56,9 @@ export class PlayerChoice {
   #changed() {
     this.error.clear();
     this.specField.hidden = this.choice.value !== '';
-    this.note.textContent = this.levels?.find((level) => level.spec === this.choice.value)?.measured ?? '';
+    const level = this.levels?.find((one) => one.spec === this.choice.value);
+    this.note.textContent = level ? strength(level) : '';
+    this.note.title = level?.elo === undefined ? '' : level.measured; // with the command, for programmers
   }
 
   get value() { return this.choice.value || this.spec.value.trim(); }

@@ -6,6 +6,8 @@ import {showGames} from '../stage/mygames.js';
 import {menu} from '../stage/tools.js';
 import {stageView} from '../stage/view.js';
 
+const rules = async (session) => { if (session) (await import('../later.js')).showRules(session); };
+
 function tools(stage) {
   const again = button('New game', () => newGame('play', stage.session, (session) => stage.enter(session)), {key: 'n', kind: 'strong'});
   const undo = button('Undo', () => stage.act('undo', {}), {key: 'u'}), redo = button('Redo', () => stage.act('redo', {}), {key: 'r'});
@@ -19,6 +21,7 @@ function tools(stage) {
   };
   const more = menu('More', [
     button('My games', () => showGames(), {key: 'g'}),
+    button('Rules', () => rules(stage.session), {key: '.'}),
     button('Swap sides', () => stage.act('swap', {}), {key: 's'}),
     button('Resign', resign, {key: 'x'}),
     button('Set up a position', () => stage.beginSetUp(), {key: 'e'}),
@@ -36,6 +39,7 @@ function tools(stage) {
     ['v', 'Values of all moves', () => values.click()],
     ['s', 'Swap sides', () => stage.act('swap', {})],
     ['g', 'My games', () => showGames()],
+    ['.', 'Rules of this game', () => rules(stage.session)],
     ['x', 'Resign', resign],
     ['e', 'Set up a position', () => stage.beginSetUp()],
     ['d', 'Save the game', () => stage.save()],
