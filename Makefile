@@ -41,7 +41,7 @@ configure = mkdir -p $(dir $(2)) && cmake --preset $(1) -B $(2) $(if $(WERROR),-
 build = tools/quiet.sh ninja -C $(1) -j $(JOBS) $(2)
 ctest = tools/quiet.sh ctest --test-dir $(1) -j $(JOBS) --progress --output-on-failure --no-tests=error $(if $(CI),,--no-label-summary) $(CTEST_FLAGS)
 
-.PHONY: all setup run test install asan tsan clang fuzz crash-tests mutants analyse dist deb reproducible valgrind bench ci format clean manual results
+.PHONY: all setup run test install asan tsan clang fuzz crash-tests mutants analyse dist deb reproducible valgrind bench ci format clean manual results wheel
 
 all:
 	@$(packages) check build
@@ -107,6 +107,13 @@ bench: all
 	@$(BUILD)/knack bench
 
 # The prefix is set at configure time because knack.pc records it.
+# A wheel of the Python package that carries the library.
+wheel:
+	@$(packages) check build
+	@$(call configure,release,build-release/install,-DCMAKE_INSTALL_PREFIX=$(PREFIX) -DKNACK_ASSERTIONS=OFF)
+	@$(call build,build-release/install,product)
+	@python3 tools/wheel.py . build-release/install/libknack.so.0 build-release
+
 install:
 	@$(packages) check build
 	@$(call configure,release,build-release/install,-DCMAKE_INSTALL_PREFIX=$(PREFIX) -DKNACK_ASSERTIONS=OFF)

@@ -29,6 +29,7 @@ build    liblmdb-dev        module:lmdb
 build    libmicrohttpd-dev  module:libmicrohttpd
 build    libxxhash-dev      module:libxxhash
 build    libzstd-dev        module:libzstd
+build    libedit-dev        module:libedit      optional
 build    npm                command:npm         optional
 build    -                  npm:esbuild
 build    -                  npm:uplot
@@ -38,6 +39,7 @@ test     libgsl-dev         module:gsl
 test     nodejs             command:node        optional
 test     python3            command:python3     optional
 test     python3-numpy      python:numpy        optional
+test     python3-matplotlib python:matplotlib   optional
 test     chromium           command:chromium    optional
 test     gnugo              command:/usr/games/gnugo      optional
 test     grhino             command:/usr/games/gtp-rhino  optional

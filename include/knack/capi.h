@@ -72,6 +72,15 @@ KN_API int kn_capi_undo(KnCapiGame *board); /* fails at the start */
  */
 KN_API char *kn_capi_ask(KnCapiGame *board, const char *player, const char *how);
 
+/* The board as cells: {"cells": [...], "symbols", "places": [[x, y], ...], "names": [...], "payoffs": [low,
+ * high]}. A cell is an index into the symbols; the first one is an empty cell. */
+KN_API char *kn_capi_layout(KnCapiGame *board);
+
+/* The game so far judged move by move. `how` may be NULL, or {"judge", "role", "seed", "depth", "nodes",
+ * "seconds"}; without a judge, one that fits the game. Returns the document of `knack analyse --format json`.
+ */
+KN_API char *kn_capi_review(KnCapiGame *board, const char *how);
+
 /* ---- Many games at once ---- */
 
 /* `count` games of turns, stepped together; for games whose rules do not look back. Actions are indices into
@@ -116,11 +125,15 @@ KN_API int kn_capi_player(KnCapi *capi, const char *name, KnCapiChoose choose, K
 
 /* {"game", "players": [A, B], "games", "seed", "jobs", "random_plies", "plies", "openings", "tables",
  * "sprt": [ELO0, ELO1], "alpha", "beta", "sprt_model", "name", "store", "resume"}; only the first two are
- * required. The match is stored and resumed unless "store" is false; "resume" as in KnMatchPlan. Returns the
- * document of `knack match --json`. */
+ * required. Besides: "depth", "nodes", "seconds" for each move, "judge", "opening_plies", "shuffle_openings",
+ * "tc"
+ * ("60+0.6"), "resign": [MOVES, PERCENT], "draw": [PLY, MOVES, PERCENT], "engine_jobs". The match is stored
+ * and resumed unless "store" is false; "resume" as in KnMatchPlan. Returns the document of `knack match
+ * --json`. */
 KN_API char *kn_capi_match(KnCapi *capi, const char *plan);
 
-/* The same with two or more players. Returns the document of `knack tournament --json`. */
+/* The same with two or more players, and "system": "round robin", "gauntlet" or "swiss" with "challengers" or
+ * "rounds". Returns the document of `knack tournament --json`. */
 KN_API char *kn_capi_tournament(KnCapi *capi, const char *plan);
 
 /* {"game", "learner", "out" or "into", "seed", "jobs", "points", "explain"}. The learner is a spec such as
@@ -130,6 +143,11 @@ KN_API char *kn_capi_tournament(KnCapi *capi, const char *plan);
  * uses the file; with points the last "point" of the learning curve, [x, y, low, high]; with "explain": true
  * also "learned", an explanation. */
 KN_API char *kn_capi_train(KnCapi *capi, const char *plan);
+
+/* Measures experiments of the lab: {"experiments": "temporal.*", "scale": "quick", "seed", "jobs"}. Returns
+ * their results, [{"experiment", "tables": [...], ...}, ...]. Without "experiments": what has been measured
+ * so far. */
+KN_API char *kn_capi_lab(KnCapi *capi, const char *plan);
 
 /* The runs in the results store, newest first; and one run by name or number with all its games, as csv,
  * json, latex, pdn, sgf or ggf. */

@@ -16,15 +16,28 @@ No build step: the module calls libknack (<knack/capi.h>) through ctypes. It loo
 above it, then where the system keeps libraries. A call that fails raises knack.Error with the library's message. A long call runs in a thread of its own,
 so that Ctrl-C stops it. One Knack serves one thread at a time.
 """
+from __future__ import annotations
+
 import ctypes
 import ctypes.util
 import json
+import operator
 import os
+import shutil
+import tempfile
 import threading
+from typing import Any, Callable, Dict, Iterable, List, Optional, Union
 
-__all__ = ["Batch", "Board", "Error", "Knack", "MatchResult", "Trained", "open", "version"]
+from .study import Curve, cell_rows, learn, run_rows
+from .view import Answer, Explanation, Review, board_svg, rows_html
+
+__all__ = ["AEC", "Answer", "Batch", "Board", "Curve", "Environment", "Error", "Explanation", "Knack", "MatchResult", "Review", "State", "Tournament", "Trained", "aec",
+           "load_game", "open", "version"]
+
+Player = Union[str, Callable[[Dict[str, Any]], Any], Any]
 
 _INTERFACE = 1
+_open = open  # the module has an open() of its own
 
 # Callbacks of players (<knack/capi.h>): ctypes takes Python's lock around them.
 CHOOSE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)
@@ -64,7 +77,8 @@ def _load():
             ("kn_capi_error", text, handle), ("kn_capi_status", number, handle), ("kn_capi_cancel", None, handle), ("kn_capi_plugin", number, handle, text),
             ("kn_capi_list", answer, handle, text), ("kn_capi_game", handle, handle, text, text), ("kn_capi_game_close", None, handle),
             ("kn_capi_state", answer, handle), ("kn_capi_play", number, handle, text), ("kn_capi_undo", number, handle),
-            ("kn_capi_ask", answer, handle, text, text), ("kn_capi_match", answer, handle, text), ("kn_capi_tournament", answer, handle, text),
+            ("kn_capi_ask", answer, handle, text, text), ("kn_capi_layout", answer, handle), ("kn_capi_review", answer, handle, text),
+            ("kn_capi_lab", answer, handle, text), ("kn_capi_match", answer, handle, text), ("kn_capi_tournament", answer, handle, text),
             ("kn_capi_train", answer, handle, text), ("kn_capi_runs", answer, handle), ("kn_capi_run", answer, handle, text, text),
             ("kn_capi_player", number, handle, text, CHOOSE, END, handle),
             ("kn_capi_batch", handle, handle, text, number), ("kn_capi_batch_close", None, handle), ("kn_capi_batch_about", answer, handle),
@@ -78,17 +92,42 @@ def _load():
 _library = _load()
 
 
-def version():
+def version() -> str:
+    """The version of the library."""
     return _library.kn_version().decode()
 
 
-def open(data=None, plugins=()):
+def open(data: Optional[os.PathLike] = None, plugins: Iterable[os.PathLike] = ()) -> "Knack":
     """Opens the library. `data` is the data folder (default: the user's); `plugins` are shared objects with games, players and evaluations."""
     return Knack(data, plugins)
 
 
 def _bytes(value):
-    return None if value is None else os.fspath(value).encode()
+    """Text for the library. What is no text, or holds a NUL that would cut it, is an error and never reaches C."""
+    if value is None:
+        return None
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise TypeError(f"expected text, not {type(value).__name__}")
+    found = os.fspath(value)
+    found = found if isinstance(found, bytes) else found.encode("utf-8", "surrogateescape")
+    if b"\0" in found:
+        raise ValueError("text for the library cannot hold a NUL character")
+    return found
+
+
+def _word(value):
+    """Text that must be there."""
+    if value is None:
+        raise TypeError("expected text, not None")
+    return _bytes(value)
+
+
+def _plan(plan):
+    """A plan as JSON. NaN and infinities are no JSON."""
+    try:
+        return json.dumps(plan, allow_nan=False).encode()
+    except (TypeError, ValueError) as problem:
+        raise Error(f"this plan cannot be written down: {problem}", 2) from None
 
 
 class Trained(dict):
@@ -106,6 +145,33 @@ class Trained(dict):
     def point(self):
         """[x, y, low, high], or None."""
         return self.get("point")
+
+    @property
+    def curve(self) -> Curve:
+        """The learning curve, if points were measured; it is kept where the training has a folder (`into`, or neither `out` nor `into`)."""
+        found = {}
+        path = os.path.join(self.get("folder") or "", "curve.json")
+        if self.get("folder") and os.path.exists(path):
+            with _open(path) as file:
+                found = json.load(file)
+        return Curve(found.get("points") or ([self.point] if self.point else []), name=str(self.get("learner", "")))
+
+    @property
+    def knowledge(self) -> Dict[str, Any]:
+        """What was learned, as a dict: the file itself where it is JSON, else the explanation of it (train with explain=True)."""
+        try:
+            with _open(self["file"]) as file:
+                found = json.load(file)
+            return found if isinstance(found, dict) else {"values": found}
+        except (OSError, UnicodeDecodeError, ValueError):
+            return self.get("learned") or {}
+
+    @property
+    def explanation(self) -> Explanation:
+        return Explanation(self.get("learned") or {"text": "train with explain=True for an explanation"})
+
+    def _repr_html_(self) -> str:
+        return self.explanation._repr_html_() + (self.curve._repr_html_() if len(self.curve) else "")
 
 
 class MatchResult(dict):
@@ -132,6 +198,50 @@ class MatchResult(dict):
         """The 95% interval of the score."""
         return tuple(self["result"]["score_95"])
 
+    @property
+    def elo(self) -> float:
+        return self["result"]["elo"]["value"]
+
+    @property
+    def los(self) -> float:
+        """The likelihood that the first player is the better one."""
+        return self["result"]["los"]
+
+    def __str__(self) -> str:
+        first, second = self["settings"]["players"]
+        return (f"{first} against {second}: +{self.wins} ={self.draws} -{self.losses}, score {self.score:.3f} [{self.interval[0]:.3f}, {self.interval[1]:.3f}], "
+                f"Elo {self.elo:+.0f}, LOS {100 * self.los:.1f} %")
+
+    def _repr_html_(self) -> str:
+        first, second = self["settings"]["players"]
+        return rows_html([{"player": first, "opponent": second, "wins": self.wins, "draws": self.draws, "losses": self.losses, "score": f"{self.score:.3f}",
+                           "95 %": f"[{self.interval[0]:.3f}, {self.interval[1]:.3f}]", "Elo": f"{self.elo:+.0f}", "LOS": f"{100 * self.los:.1f} %"}])
+
+
+class Tournament(dict):
+    """The document of `knack tournament --json`: players by rating, matches in the order played."""
+
+    @property
+    def ratings(self) -> Dict[str, float]:
+        return {row["player"]: row["elo"] for row in self["players"]}
+
+    def rows(self) -> List[Dict[str, Any]]:
+        """A row for each player, for pandas."""
+        return [{key: row[key] for key in ("player", "elo", "elo_95", "points", "games")} for row in self["players"]]
+
+    def _repr_html_(self) -> str:
+        return rows_html(self.rows())
+
+    def plot(self, axes: Any = None) -> Any:
+        """The ratings with their errors; needs matplotlib."""
+        from .view import new_axes
+        axes = axes or new_axes()
+        rows = self.rows()[::-1]
+        axes.errorbar([r["elo"] for r in rows], range(len(rows)), xerr=[r["elo_95"] for r in rows], fmt="o")
+        axes.set_yticks(range(len(rows)), [r["player"] for r in rows])
+        axes.set_xlabel("Elo")
+        return axes
+
 
 class _Open:
     """An object that is open until close() or the end of a `with`. `_handle` is None afterwards."""
@@ -155,6 +265,7 @@ class Knack(_Open):
         if not self._handle:
             raise Error(message.value.decode(errors="replace"))
         self._boards = set()
+        self._folders = []
         self._seats = _Seats(self)
         try:
             for path in plugins:
@@ -169,6 +280,8 @@ class Knack(_Open):
                 board.close()
             _library.kn_capi_close(self._handle)
             self._handle = None
+            for folder in self._folders:
+                shutil.rmtree(folder, ignore_errors=True)
 
     # -- helpers --
 
@@ -208,7 +321,7 @@ class Knack(_Open):
 
     def plugin(self, path):
         """Loads games, players and evaluations from a shared object."""
-        if _library.kn_capi_plugin(self._alive(), _bytes(path)):
+        if _library.kn_capi_plugin(self._alive(), _word(path)):
             raise self._failed()
 
     def _list(self, kind):
@@ -238,8 +351,8 @@ class Knack(_Open):
         return Batch(self, game, games)
 
     def match(self, game, first, second, **plan):
-        """Plays a match. Options: games, seed, jobs, random_plies, plies, openings, tables,
-        sprt, alpha, beta, sprt_model, name, store, resume.
+        """Plays a match. Options: games, seed, jobs, random_plies, plies, judge, openings, opening_plies, shuffle_openings, tables, depth, nodes, seconds (for each move),
+        tc ("60+0.6"), resign [moves, percent], draw [ply, moves, percent], engine_jobs, sprt, alpha, beta, sprt_model, name, store, resume.
 
         A player is a spec, or a program of your own: a function that gets a request (game, position, role, number, moves) and returns one of
         request["moves"] or its index; or an object with such a method `choose` and, if it learns, a method `end(payoffs, role)`. Matches with a program of
@@ -247,8 +360,8 @@ class Knack(_Open):
         return MatchResult(self._contest(_library.kn_capi_match, game, [first, second], plan))
 
     def tournament(self, game, players, **plan):
-        """A round robin; players as in match()."""
-        return self._contest(_library.kn_capi_tournament, game, list(players), plan)
+        """A round robin, or system="gauntlet" (challengers=1) or "swiss" (rounds=...); players as in match()."""
+        return Tournament(self._contest(_library.kn_capi_tournament, game, list(players), plan))
 
     def _contest(self, function, game, players, plan):
         specs = [self._seats.spec(player) for player in players]
@@ -257,18 +370,65 @@ class Knack(_Open):
                 raise Error("a match with a program of your own is not stored: leave out store and name", 2)
             plan["store"] = False
         plan.update(game=game, players=specs)
-        return self._seats.guard(lambda: json.loads(self._long(function, self._alive(), json.dumps(plan).encode())))
+        return self._seats.guard(lambda: json.loads(self._long(function, self._alive(), _plan(plan))))
 
     def train(self, game, learner, out=None, into=None, **plan):
         """Trains a learner ("td(games=200)", "sequences(method=context)", ...; learners() lists them with their options) and writes what it learned to
         the file `out`, or keeps the whole training run in the folder `into`. Further arguments: seed, jobs, points of the learning curve, explain.
         Returns a Trained. An interrupted training continues with the same call."""
         plan.update(game=game, learner=learner)
+        if out is None and into is None:
+            self._folders.append(tempfile.mkdtemp(prefix="knack-"))
+            into = os.path.join(self._folders[-1], "training")
         if out is not None:
             plan["out"] = os.fspath(out)
         if into is not None:
             plan["into"] = os.fspath(into)
-        return Trained(json.loads(self._long(_library.kn_capi_train, self._alive(), json.dumps(plan).encode())))
+        trained = Trained(self._seats.guard(lambda: json.loads(self._long(_library.kn_capi_train, self._alive(), _plan(plan)))))
+        if into is not None:
+            trained["folder"] = os.path.dirname(trained["file"]) or os.fspath(into)
+        return trained
+
+    def name(self, player: Player) -> str:
+        """The spec of a player of your own, to be named inside other specs: f"td(games=200, against={k.name(me)})", f"noisy({k.name(me)}, 0.1)"."""
+        return self._seats.spec(player)
+
+    def learn(self, game: str, learner: Any, games: int = 1000, **how: Any) -> Curve:
+        """Trains a learner of your own and measures its curve: knack.study.learn."""
+        return learn(self, game, learner, games, **how)
+
+    # -- the lab --
+
+    def lab(self, experiments: Optional[str] = None, **plan: Any) -> List[Dict[str, Any]]:
+        """Measures experiments ("temporal.*"; scale="quick", seed, jobs), or gives what has been measured so far."""
+        if experiments is not None:
+            plan["experiments"] = experiments
+        return json.loads(self._long(_library.kn_capi_lab, self._alive(), _plan(plan)))
+
+    def lab_rows(self, experiments: Optional[str] = None, **plan: Any) -> List[Dict[str, Any]]:
+        """The cells of lab() as rows for pandas."""
+        return cell_rows(self.lab(experiments, **plan))
+
+    def run_rows(self) -> List[Dict[str, Any]]:
+        """runs() as flat rows for pandas."""
+        return run_rows(self.runs())
+
+    # -- environments --
+
+    def environment(self, game: str, **how: Any) -> Any:
+        """One game with reset, step, legal_actions and observation (knack.environments)."""
+        from .environments import Environment
+        return Environment(self, game, **how)
+
+    def aec(self, game: str, **how: Any) -> Any:
+        """A PettingZoo-like AEC environment."""
+        from .environments import aec
+        return aec(self, game, **how)
+
+    def load_game(self, game: str, **how: Any) -> Any:
+        """An OpenSpiel-like game with states."""
+        from .environments import load_game
+        return load_game(self, game, **how)
 
     # -- results --
 
@@ -278,7 +438,7 @@ class Knack(_Open):
 
     def run(self, name, format="json"):
         """One run with all its games, by name or number: a document, or for csv, latex, pdn, sgf and ggf the text."""
-        text = self._text(_library.kn_capi_run(self._alive(), str(name).encode(), format.encode()))
+        text = self._text(_library.kn_capi_run(self._alive(), _word(str(name)), _word(format)))
         return json.loads(text) if format == "json" else text
 
 
@@ -305,7 +465,12 @@ class _Seats:
             try:
                 request = json.loads(text)
                 answer = choose(request)
-                return answer if isinstance(answer, int) else request["moves"].index(answer)
+                if not isinstance(answer, str):
+                    answer = operator.index(answer)
+                    if answer < 0:
+                        raise IndexError(f"{answer} is no index of the {len(request['moves'])} moves")
+                    return min(answer, len(request["moves"]))  # one too large is an illegal move, however large it is
+                return request["moves"].index(answer)
             except BaseException as problem:  # it must not pass through C
                 self._raised = self._raised or problem
                 return -1
@@ -341,7 +506,7 @@ class Board(_Open):
 
     def __init__(self, knack, game, position=None):
         self._knack = knack
-        self._handle = _library.kn_capi_game(knack._alive(), game.encode(), _bytes(position))
+        self._handle = _library.kn_capi_game(knack._alive(), _word(game), _bytes(position))
         if not self._handle:
             raise knack._failed()
         knack._boards.add(self)
@@ -390,7 +555,7 @@ class Board(_Open):
 
     def play(self, *moves):
         """Plays moves in the game's notation, joint moves as a|b: all of them or none."""
-        if _library.kn_capi_play(self._alive(), " ".join(moves).encode()):
+        if _library.kn_capi_play(self._alive(), _word(" ".join(moves))):
             raise self._knack._failed()
         return self
 
@@ -404,11 +569,33 @@ class Board(_Open):
         """Asks a player for a move, which is not played: move, score, values, depth, nodes, text, reason. Options: seed, role, depth, nodes, seconds."""
         seats = self._knack._seats
         spec = seats.spec(player)
-        return seats.guard(lambda: json.loads(self._knack._long(_library.kn_capi_ask, self._alive(), spec.encode(), json.dumps(how).encode())))
+        return seats.guard(lambda: Answer(json.loads(self._knack._long(_library.kn_capi_ask, self._alive(), _word(spec), _plan(how)))))
+
+    def layout(self) -> Dict[str, Any]:
+        """The board as cells: cells (indices into symbols), symbols, places, names, payoffs."""
+        return json.loads(self._knack._text(_library.kn_capi_layout(self._alive())))
+
+    def review(self, judge: Optional[Player] = None, **how: Any) -> Review:
+        """The game so far judged move by move, by a player that fits the game unless you name one. Options: role (0 or 1), seed, depth, nodes, seconds."""
+        if judge is not None:
+            how["judge"] = self._knack._seats.spec(judge)
+        return Review(json.loads(self._knack._long(_library.kn_capi_review, self._alive(), _plan(how))))
+
+    def svg(self) -> str:
+        """The board as a picture."""
+        layout = self.layout()
+        return board_svg(layout["cells"], layout["symbols"], layout["places"], self.position)
+
+    def _repr_html_(self) -> str:
+        layout = self.layout()
+        return self.svg() if layout["cells"] else f"<pre>{self}</pre>"
 
 
 def __getattr__(name):
     if name == "Batch":  # needs numpy, which the rest does without
         from .batch import Batch
         return Batch
+    if name in ("AEC", "Environment", "State", "aec", "load_game"):
+        from . import environments
+        return getattr(environments, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

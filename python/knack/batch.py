@@ -11,10 +11,11 @@ An action is the index of a legal move: 0 to counts[i] - 1; -1 leaves a game alo
 """
 import ctypes
 import json
+import operator
 
 import numpy
 
-from . import _library, _Open
+from . import _library, _Open, _word
 
 __all__ = ["Batch"]
 
@@ -31,7 +32,7 @@ class Batch(_Open):
 
     def __init__(self, knack, game, games):
         self._knack = knack
-        self._handle = _library.kn_capi_batch(knack._alive(), game.encode(), int(games))
+        self._handle = _library.kn_capi_batch(knack._alive(), _word(game), operator.index(games))
         if not self._handle:
             raise knack._failed()
         knack._boards.add(self)

@@ -121,14 +121,6 @@ char *kn_capi_list(KnCapi *capi, const char *kind)
 /* ---- A game in progress ---- */
 
 /* The player of the last question stays open, since the next question usually goes to it too. */
-struct KnCapiGame {
-    KnCapi *capi;
-    KnGame *game;
-    KnState *state;
-    KnPlayer *player;
-    char *spec;
-};
-
 static void close_player(KnCapiGame *board)
 {
     kn_player_close(board->player);

@@ -8,12 +8,22 @@
 
 #include "base/context.h"
 #include "base/json.h"
+#include "players/player.h"
 
 struct KnCapi {
     KnContext *context;
     KnError error;
     atomic_bool cancel;
     struct KnCapiPlayer *players; /* of kn_capi_player */
+};
+
+/* A game in progress. */
+struct KnCapiGame {
+    KnCapi *capi;
+    KnGame *game;
+    KnState *state;
+    KnPlayer *player;
+    char *spec;
 };
 
 /* Releases the rows of callback players; after the context is closed. */

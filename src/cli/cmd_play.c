@@ -7,10 +7,15 @@
 #include <time.h>
 
 #include "arena/play.h"
+#include "arena/review.h"
+#include "arena/time_control.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/kept_game.h"
+#include "cli/levels.h"
+#include "cli/read_line.h"
+#include "cli/record_file.h"
 #include "formats/record.h"
 #include "players/player.h"
 
@@ -24,6 +29,9 @@ typedef struct Arguments {
     uint64_t seed;
     size_t ply_limit;
     bool no_store;
+    const char *load, *level;
+    KnTimeControl clock;
+    bool review;
 } Arguments;
 
 /* What the adviser says about one position: the same until a move is made. */
@@ -48,14 +56,35 @@ typedef struct Table {
     int resigned; /* role, or -1 */
     Advice advice;
     CliKept kept;
+    CliRecord loaded; /* of --load: game and state are the table's */
+    KnText start;     /* of --load: where its game began */
+    KnClocks clocks;  /* of --clock; they go on after a take-back */
 } Table;
 
-enum { KEY_SEED = 0x100, KEY_FROM, KEY_FIRST, KEY_SECOND, KEY_HINT, KEY_RESUME, KEY_NO_STORE };
+enum {
+    KEY_SEED = 0x100,
+    KEY_FROM,
+    KEY_FIRST,
+    KEY_SECOND,
+    KEY_HINT,
+    KEY_RESUME,
+    KEY_NO_STORE,
+    KEY_LOAD,
+    KEY_LEVEL,
+    KEY_CLOCK,
+    KEY_REVIEW
+};
 
 static const struct argp_option options[] = {
     {"first", KEY_FIRST, "PLAYER", 0, "Who plays the first role (default: human)", 1},
     {"second", KEY_SECOND, "PLAYER", 0,
-     "Who plays the second role (default: alphabeta(depth=4), random where it cannot play)", 1},
+     "Who plays the second role (default: an opponent of middle strength that fits the game)", 1},
+    {"level", KEY_LEVEL, "LEVEL", 0,
+     "Play against a level of measured strength: its name, or its number from 1", 1},
+    {"clock", KEY_CLOCK, "TIME", 0, "Play with clocks: SECONDS+INCREMENT such as 300+3, or MINUTES:SECONDS",
+     1},
+    {"load", KEY_LOAD, "FILE", 0, "Go on with a game from a file in PDN, SGF or GGF, or saved by `save`", 1},
+    {"review", KEY_REVIEW, 0, 0, "At the end, show which moves cost something and where the game turned", 1},
     {"from", KEY_FROM, "POSITION", 0, "Start from a position in the game's notation", 1},
     {"hint", KEY_HINT, "PLAYER", 0, "Player that gives hints (default: the opponent)", 1},
     {"seed", KEY_SEED, "S", 0, "Seed of all random numbers (default 1)", 1},
@@ -89,6 +118,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_RESUME:
         arguments->resume = arg;
         return 0;
+    case KEY_LOAD:
+        arguments->load = arg;
+        return 0;
+    case KEY_LEVEL:
+        arguments->level = arg;
+        return 0;
+    case KEY_REVIEW:
+        arguments->review = true;
+        return 0;
+    case KEY_CLOCK: {
+        KnError error;
+        if (kn_time_control_parse(arg, &arguments->clock, &error) != KN_OK)
+            argp_error(state, "--clock: %s", error.text);
+        return 0;
+    }
     case KEY_NO_STORE:
         arguments->no_store = true;
         return 0;
@@ -102,7 +146,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (arguments->resume && (arguments->game || arguments->seats[0] || arguments->seats[1]))
             argp_error(state, "--resume takes the game and the players from the game that it continues");
-        if (!arguments->game && !arguments->resume) argp_error(state, "which game? `knack games` lists them");
+        if (arguments->level && (arguments->resume || (arguments->seats[0] && arguments->seats[1])))
+            argp_error(state, "--level is an opponent: leave out --resume, --first or --second");
+        if (arguments->load && (arguments->resume || strcmp(arguments->from, "start") != 0))
+            argp_error(state, "--load brings its own position: leave out --from and --resume");
+        if (!arguments->game && !arguments->resume && !arguments->load)
+            argp_error(state, "which game? `knack games` lists them");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -117,6 +166,8 @@ static const char doc[] =
     "  knack play checkers\n"
     "  knack play othello --first 'alphabeta(depth=3)' --second human\n"
     "  knack play 'tictactoe(lose)' --first perfect --second random\n"
+    "  knack play othello --level easy --clock 300+3 --review\n"
+    "  knack play --load game.pdn --first human --second human\n"
     "  knack play --resume play-1a2b3c4d";
 
 static const char help_text[] =
@@ -285,9 +336,13 @@ static KnStatus ask_person(KnPlayer *player, const KnRequest *request, KnAnswer 
     Table *table = player->data;
     char line[1024];
     for (bool again = true; again;) {
-        printf("%s to move> ", table->game->role_names[request->role]);
-        fflush(stdout);
-        if (!fgets(line, sizeof line, stdin)) {
+        char prompt[160];
+        int used = snprintf(prompt, sizeof prompt, "%.80s to move", table->game->role_names[request->role]);
+        if (request->clocks)
+            used += snprintf(prompt + used, sizeof prompt - (size_t)used, " (%.0f s)",
+                             request->clocks->remaining[request->role]);
+        snprintf(prompt + used, sizeof prompt - (size_t)used, "> ");
+        if (!cli_read_line(prompt, line, sizeof line)) {
             puts("");
             table->quit = true;
             break;
@@ -344,28 +399,66 @@ static KnStatus show_turn(void *user, const KnState *state, const KnMove *joint,
     return KN_OK;
 }
 
+/* " by 12" where the game counts points or discs, else "". */
+static const char *count_of(const Table *table, char count[64])
+{
+    const KnGame *game = table->game;
+    count[0] = 0;
+    if (!game->type->points || !kn_state_over(table->state, NULL)) return count;
+    double margin = game->type->points(game, kn_state_position(table->state), 0);
+    if (margin < 0) margin = -margin;
+    if (margin > 0) snprintf(count, 64, " by %g", margin);
+    return count;
+}
+
 static void announce(const Table *table, const double *payoffs)
 {
     const KnGame *game = table->game;
+    char count[64];
     if (game->traits & KN_GAME_ZERO_SUM) {
         double middle = (game->payoff_low + game->payoff_high) / 2;
         if (payoffs[0] == middle)
             puts("A draw.");
         else
-            printf("%s wins.\n", game->role_names[payoffs[0] > middle ? 0 : 1]);
+            printf("%s wins%s.\n", game->role_names[payoffs[0] > middle ? 0 : 1], count_of(table, count));
         return;
     }
     for (int role = 0; role < game->roles; role++)
         if (role != game->nature) printf("%s gets %g.\n", game->role_names[role], payoffs[role]);
 }
 
+/* What the game's own judge says about the moves of people, or of both where nobody sat at the terminal. */
+static KnStatus review(const Table *table, KnError *error)
+{
+    int people = -1, count = 0;
+    for (int role = 0; role < table->game->roles; role++)
+        if (table->people[role].type) people = role, count++;
+    KnReviewPlan plan = {.judge = table->arguments->adviser,
+                         .seed = table->arguments->seed,
+                         .cancel = cli_interrupt(),
+                         .role = count == 1 ? people : -1};
+    KnReview found;
+    KnStatus status = kn_review(table->context, table->state, &plan, NULL, &found, error);
+    if (status != KN_OK) return status;
+    KnText text = KN_TEXT_EMPTY;
+    kn_review_text(&found, table->game, &text);
+    printf("\n%s", text.data);
+    kn_text_free(&text);
+    kn_review_free(&found);
+    return KN_OK;
+}
+
 /* Plays to the end; a take-back starts the game again from an earlier position. */
 static KnStatus play_at_table(Table *table, KnError *error)
 {
     KnPlayPlan plan = {.state = table->state,
-                       .rules = {.ply_limit = table->arguments->ply_limit, .cancel = cli_interrupt()},
+                       .rules = {.ply_limit = table->arguments->ply_limit,
+                                 .cancel = cli_interrupt(),
+                                 .clock = table->arguments->clock},
                        .after = show_turn,
-                       .user = table};
+                       .user = table,
+                       .clocks = &table->clocks};
+    kn_clocks_start(&plan.rules.clock, table->game->roles, &table->clocks);
     for (int role = 0; role < table->game->roles; role++) {
         plan.players[role] = table->people[role].type ? &table->people[role] : table->players[role];
         plan.rngs[role] = &table->rng;
@@ -388,26 +481,40 @@ static KnStatus play_at_table(Table *table, KnError *error)
         puts("The ply limit is reached.");
     else
         announce(table, played.payoffs);
+    return table->arguments->review ? review(table, error) : KN_OK;
+}
+
+/* Who plays a seat: as asked for, a person first, then a level or an opponent that fits the game. */
+static KnStatus seat_spec(const Table *table, int seat, KnText *spec, KnError *error)
+{
+    const Arguments *arguments = table->arguments;
+    const char *asked = arguments->seats[seat > 0];
+    bool opposes = seat ? true : arguments->seats[1] != NULL && arguments->level != NULL;
+    if (asked)
+        kn_text_add(spec, asked);
+    else if (opposes && arguments->level)
+        return cli_level(table->game, arguments->level, spec, error);
+    else if (seat)
+        cli_fitting_opponent(table->game, spec);
+    else
+        kn_text_add(spec, "human");
     return KN_OK;
 }
 
-/* Opens one player per role; the second one defaults to random if the game cannot be searched.
- */
+/* Opens one player per role. */
 static KnStatus seat_players(Table *table, KnError *error)
 {
     int seat = 0;
     for (int role = 0; role < table->game->roles; role++) {
         if (role == table->game->nature) continue;
-        const char *spec = table->arguments->seats[seat > 0];
-        KnStatus status;
-        if (spec)
-            status = kn_player_open(table->context, table->game, spec, &table->players[role], error);
-        else {
-            status = kn_player_open(table->context, table->game, seat ? "alphabeta(depth=4)" : "human",
-                                    &table->players[role], error);
-            if (status != KN_OK)
-                status = kn_player_open(table->context, table->game, "random", &table->players[role], error);
-        }
+        KnText spec = KN_TEXT_EMPTY;
+        bool asked = table->arguments->seats[seat > 0] || table->arguments->level;
+        KnStatus status = seat_spec(table, seat, &spec, error);
+        if (status == KN_OK)
+            status = kn_player_open(table->context, table->game, spec.data, &table->players[role], error);
+        kn_text_free(&spec);
+        if (status != KN_OK && !asked)
+            status = kn_player_open(table->context, table->game, "random", &table->players[role], error);
         if (status != KN_OK) return status;
         if (table->players[role]->traits & KN_PLAYER_ASKS)
             table->people[role] = (KnPlayer){.type = &person,
@@ -435,8 +542,24 @@ static KnStatus set_up(Table *table, Arguments *arguments, KnError *error)
         if (!arguments->adviser) arguments->adviser = kept->adviser;
         for (int seat = 0; seat < 2; seat++) arguments->seats[seat] = kept->players[seat];
     }
-    status = kn_game_open(table->context, arguments->game, &table->game, error);
-    if (status == KN_OK) status = cli_state_from(table->game, arguments->from, &table->state, error);
+    if (arguments->load) {
+        CliRecord *loaded = &table->loaded;
+        status = cli_record_read(table->context, arguments->load, 1, arguments->game, loaded, error);
+        if (status != KN_OK) return status;
+        kn_text_free(&loaded->players[0]);
+        kn_text_free(&loaded->players[1]);
+        table->game = loaded->game;
+        table->state = loaded->state;
+        arguments->game = table->game->spec;
+        /* The game begins where the file's game began; the moves since then are replayed by --resume. */
+        char *origin = kn_game_position_text(table->game, kn_state_position_at(table->state, 0));
+        kn_text_add(&table->start, origin ? origin : "start");
+        kn_free(origin);
+        arguments->from = table->start.data;
+    } else {
+        status = kn_game_open(table->context, arguments->game, &table->game, error);
+        if (status == KN_OK) status = cli_state_from(table->game, arguments->from, &table->state, error);
+    }
     if (status == KN_OK) status = seat_players(table, error);
     if (status != KN_OK) return status;
     if (arguments->resume) {
@@ -468,6 +591,7 @@ int command_play(int argc, char **argv)
                    .rng = kn_rng_seeded(arguments.seed),
                    .advice = {.move = KN_TEXT_EMPTY, .reasons = KN_TEXT_EMPTY},
                    .kept.path = KN_TEXT_EMPTY,
+                   .start = KN_TEXT_EMPTY,
                    .colour = cli_colour()};
     int code = cli_open(&arguments.common, &table.context);
     if (code) return code;
@@ -480,6 +604,7 @@ int command_play(int argc, char **argv)
     code = cli_trouble(table.game, code);
     kn_game_close(table.game);
     cli_kept_free(&table.kept);
+    kn_text_free(&table.start);
     kn_text_free(&table.advice.move);
     kn_text_free(&table.advice.reasons);
     kn_close(table.context);

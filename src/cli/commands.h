@@ -2,6 +2,7 @@
 #ifndef KNACK_CLI_COMMANDS_H
 #define KNACK_CLI_COMMANDS_H
 
+int command_analyse(int argc, char **argv);
 int command_base(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_explain(int argc, char **argv);

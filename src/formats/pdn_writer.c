@@ -27,6 +27,23 @@ static void add_word(KnText *out, size_t *column, const char *word)
     *column += length;
 }
 
+/* Words in braces. A comment cannot hold a closing brace, so that one becomes a parenthesis. */
+static void add_comment(KnText *out, size_t *column, const char *comment)
+{
+    KnText word = KN_TEXT_EMPTY;
+    kn_text_add_char(&word, '{');
+    for (const char *c = comment; *c; c++) {
+        if (*c == ' ' || *c == '\n') {
+            add_word(out, column, word.data);
+            kn_text_clear(&word);
+        } else
+            kn_text_add_char(&word, *c == '}' ? ')' : *c == '{' ? '(' : *c);
+    }
+    kn_text_add_char(&word, '}');
+    add_word(out, column, word.data);
+    kn_text_free(&word);
+}
+
 KnStatus kn_pdn_write(const KnGameRecord *record, KnText *out, KnError *error)
 {
     KnStatus status = kn_game_record_check(record, "PDN", "checkers", error);
@@ -62,6 +79,7 @@ KnStatus kn_pdn_write(const KnGameRecord *record, KnText *out, KnError *error)
         kn_text_clear(&word);
         kn_game_record_move_text(record, ply, &word);
         add_word(out, &column, word.data);
+        if (record->comments && record->comments[ply]) add_comment(out, &column, record->comments[ply]);
     }
     if (record->ending) {
         kn_text_clear(&word);

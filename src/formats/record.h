@@ -15,6 +15,8 @@ typedef struct KnGameRecord {
     const char *players[2]; /* by role */
     const double *payoffs;  /* by role; NULL while undecided */
     const char *ending;     /* how it ended, as a comment; may be NULL */
+    const char *const
+        *comments; /* by ply, after the move; each may be NULL; NULL: none. GGF has no place for them */
 } KnGameRecord;
 
 KnStatus kn_pdn_write(const KnGameRecord *record, KnText *out, KnError *error);

@@ -88,6 +88,7 @@ KnStatus kn_sgf_write(const KnGameRecord *record, KnText *out, KnError *error)
         kn_text_printf(out, ";%c[", mover ? 'W' : 'B');
         point(out, vertex.data, size);
         kn_text_add_char(out, ']');
+        if (record->comments) property(out, "C", record->comments[ply]);
     }
     kn_text_add(out, ")\n");
     kn_text_free(&vertex);

@@ -10,6 +10,7 @@ export PYTHONPATH="$1/python" KNACK_LIBRARY="$2/libknack.so" PYTHONDONTWRITEBYTE
 plugin=
 if ${CC:-cc} -std=gnu17 -shared -fPIC -I"$1/include" "$1/examples/plugins/drop.c" -o drop.so; then plugin=./drop.so; fi
 timeout 100 $python "$1/tests/house/python_module.py" $plugin
+if $python -c 'import numpy' 2>/dev/null; then timeout 150 $python "$1/tests/house/python_research.py"; fi
 timeout 100 $python "$1/examples/notebook.py" >notebook.out || { cat notebook.out; exit 1; }
 grep -q '^as expected: .*did you mean othello' notebook.out || { echo "the notebook says:"; cat notebook.out; exit 1; }
 

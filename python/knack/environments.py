@@ -1,0 +1,348 @@
+"""Games as the environments that training loops expect: reset, step, legal moves, observations as arrays.
+
+    env = knack.Environment(k, "othello(size=6)")
+    observation = env.reset()
+    while not env.over:
+        observation, rewards, over, info = env.step(rng.choice(env.legal_actions()))
+
+`aec(k, game)` has the interface of a PettingZoo AEC environment, `load_game(k, game)` that of an OpenSpiel game and its states. Both are duck-typed: neither package is
+needed, and code that was written for them runs.
+
+An action is a number for a move. Moves of one cell have the cell's number; all others (passes, captures, slides) are numbered in the order in which any environment of the
+same game in this Knack first met them, so that numbers agree between environments. Rewards are payoffs, 0 before the end.
+"""
+from __future__ import annotations
+
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+import numpy
+
+from . import Error, Knack
+from .view import board_svg
+
+__all__ = ["AEC", "Actions", "Environment", "Game", "State", "aec", "load_game"]
+
+
+class Actions:
+    """Numbers for the moves of a game, both ways."""
+
+    def __init__(self, names: List[str], room: int):
+        self.room = room
+        self._moves = list(names)
+        self._numbers = {name: number for number, name in enumerate(names)}
+
+    def number(self, move: str) -> int:
+        if move not in self._numbers:
+            if len(self._moves) == self.room:
+                raise Error(f"this game has more than {self.room} different moves: ask for more room (actions=...)", 2)
+            self._numbers[move] = len(self._moves)
+            self._moves.append(move)
+        return self._numbers[move]
+
+    def move(self, number: int) -> str:
+        number = int(number)
+        if not 0 <= number < len(self._moves):
+            raise Error(f"there is no move number {number}: legal_actions() lists them", 2)
+        return self._moves[number]
+
+
+def _actions(knack: Knack, board: Any, room: int) -> Actions:
+    tables = knack.__dict__.setdefault("_actions", {})
+    key = board.state()["game"]
+    if key not in tables:
+        names = board.layout()["names"]
+        tables[key] = Actions(names, max(room, len(names) + 64))
+    return tables[key]
+
+
+class Environment:
+    """One game: reset(), step(action), legal_actions(), legal_moves(), observation(), mask()."""
+
+    def __init__(self, knack: Knack, game: str, actions: int = 1024, position: Optional[str] = None):
+        self.knack, self.game, self._position = knack, game, position
+        self.board = knack.board(game, position)
+        self.actions = _actions(knack, self.board, actions)
+        self.roles: List[str] = self.board.state()["roles"]
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self._state = self.board.state()
+        if len(self._state["movers"]) > 1:
+            raise Error(f"{self.game} has simultaneous moves: environments are for games of turns", 2)
+        self._layout = self.board.layout()
+
+    @property
+    def over(self) -> bool:
+        return self._state["over"]
+
+    @property
+    def mover(self) -> int:
+        """The role to move, as a number; -1 when the game is over."""
+        return self.roles.index(self._state["movers"][0]) if self._state["movers"] else -1
+
+    @property
+    def payoffs(self) -> numpy.ndarray:
+        return numpy.array(self._state["payoffs"] or [0.0] * len(self.roles))
+
+    def reset(self) -> numpy.ndarray:
+        self.board.close()
+        self.board = self.knack.board(self.game, self._position)
+        self._refresh()
+        return self.observation()
+
+    def legal_moves(self) -> List[str]:
+        return [] if self.over else self._state["moves"][self._state["movers"][0]]
+
+    def legal_actions(self) -> List[int]:
+        return [self.actions.number(move) for move in self.legal_moves()]
+
+    def mask(self) -> numpy.ndarray:
+        """1 for each legal action."""
+        mask = numpy.zeros(self.actions.room, dtype=numpy.int8)
+        mask[self.legal_actions()] = 1
+        return mask
+
+    def observation(self, role: Optional[int] = None) -> numpy.ndarray:
+        """Planes, one for each kind of piece and one that says whether `role` (default: the mover) is the first: (planes, cells), float32."""
+        layout = self._layout
+        if not layout["cells"]:
+            raise Error(f"{self.game} has no board to observe", 2)
+        cells = numpy.array(layout["cells"], dtype=numpy.uint8)
+        kinds = numpy.arange(1, max(len(layout["symbols"]), 2), dtype=numpy.uint8)
+        planes = (cells[None, :] == kinds[:, None]).astype(numpy.float32)
+        first = numpy.full((1, len(cells)), float((self.mover if role is None else role) == 0), dtype=numpy.float32)
+        return numpy.concatenate([planes, first])
+
+    def step(self, action: int) -> Tuple[numpy.ndarray, numpy.ndarray, bool, Dict[str, Any]]:
+        """Plays an action. Returns observation, rewards of all roles, over, info."""
+        if self.over:
+            raise Error("the game is over: reset() begins another", 2)
+        move = self.actions.move(action)
+        if move not in self.legal_moves():
+            raise Error(f"{move} (action {int(action)}) is not legal here; legal: {' '.join(self.legal_moves()[:40])}", 2)
+        self.board.play(move)
+        self._refresh()
+        return self.observation(), self.payoffs, self.over, {"move": move}
+
+    def close(self) -> None:
+        self.board.close()
+
+    def _repr_html_(self) -> str:
+        return board_svg(self._layout["cells"], self._layout["symbols"], self._layout["places"], self._state["position"])
+
+
+# ---- PettingZoo's AEC interface ----
+
+class Space:
+    """A set of actions or arrays, as far as training loops ask for it: n, shape, dtype, sample(mask), contains."""
+
+    def __init__(self, n: Optional[int] = None, shape: Tuple[int, ...] = (), seed: int = 1):
+        self.n, self.shape, self.dtype = n, shape, numpy.dtype("int64" if n else "float32")
+        self._rng = numpy.random.default_rng(seed)
+
+    def seed(self, seed: int) -> None:
+        self._rng = numpy.random.default_rng(seed)
+
+    def sample(self, mask: Optional[numpy.ndarray] = None) -> int:
+        if mask is None:
+            return int(self._rng.integers(self.n))
+        return int(self._rng.choice(numpy.flatnonzero(mask)))
+
+    def contains(self, value: Any) -> bool:
+        return 0 <= int(value) < self.n if self.n else numpy.shape(value) == self.shape
+
+
+class AEC:
+    """A PettingZoo-like environment: reset, agent_iter, last, step, observe, rewards, terminations, truncations, infos."""
+
+    metadata = {"render_modes": ["ansi"], "name": "knack", "is_parallelizable": False}
+    render_mode = "ansi"
+
+    def __init__(self, knack: Knack, game: str, actions: int = 1024):
+        self._env = Environment(knack, game, actions)
+        self.possible_agents = list(self._env.roles)
+        self._spaces = {agent: Space(self._env.actions.room) for agent in self.possible_agents}
+        self._shape = self._env.observation().shape
+        self.reset()
+
+    def action_space(self, agent: str) -> Space:
+        return self._spaces[agent]
+
+    def observation_space(self, agent: str) -> Space:
+        return Space(shape=self._shape)
+
+    def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> None:
+        self._env.reset()
+        if seed is not None:
+            for number, agent in enumerate(self.possible_agents):
+                self._spaces[agent].seed(seed + number)
+        self.agents = list(self.possible_agents)
+        self.rewards = {agent: 0.0 for agent in self.agents}
+        self._cumulative_rewards = dict(self.rewards)
+        self.terminations = {agent: False for agent in self.agents}
+        self.truncations = {agent: False for agent in self.agents}
+        self.infos: Dict[str, Dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[self._env.mover]
+
+    @property
+    def num_agents(self) -> int:
+        return len(self.agents)
+
+    def observe(self, agent: str) -> Dict[str, numpy.ndarray]:
+        """{"observation": planes, "action_mask": 1 for each legal action of the agent that has the move}."""
+        role = self.possible_agents.index(agent)
+        mask = self._env.mask() if role == self._env.mover else numpy.zeros(self._env.actions.room, dtype=numpy.int8)
+        return {"observation": self._env.observation(role), "action_mask": mask}
+
+    def last(self, observe: bool = True) -> Tuple[Any, float, bool, bool, Dict[str, Any]]:
+        agent = self.agent_selection
+        return (self.observe(agent) if observe else None, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent])
+
+    def agent_iter(self, max_iter: int = 2 ** 63) -> Iterator[str]:
+        while self.agents and max_iter > 0:
+            max_iter -= 1
+            yield self.agent_selection
+
+    def step(self, action: Optional[int]) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent]:  # an agent that is done takes its last reward and leaves
+            if action is not None:
+                raise ValueError("when an agent is done, the only valid action is None")
+            self.agents.remove(agent)
+            if self.agents:
+                self.agent_selection = self.agents[0]
+            return
+        self._cumulative_rewards[agent] = 0.0
+        _, payoffs, over, _ = self._env.step(action)
+        self.rewards = {a: float(payoffs[i]) if over else 0.0 for i, a in enumerate(self.possible_agents)}
+        for a in self.agents:
+            self._cumulative_rewards[a] += self.rewards[a]
+        if over:
+            self.terminations = {a: True for a in self.agents}
+            self.agent_selection = self.agents[0]
+        else:
+            self.agent_selection = self.possible_agents[self._env.mover]
+
+    def render(self) -> str:
+        return str(self._env.board)
+
+    def close(self) -> None:
+        self._env.close()
+
+
+def aec(knack: Knack, game: str, actions: int = 1024) -> AEC:
+    """A PettingZoo-like AEC environment of a game."""
+    return AEC(knack, game, actions)
+
+
+# ---- OpenSpiel's interface ----
+
+class Game:
+    """An OpenSpiel-like game: new_initial_state, num_players, num_distinct_actions, ..."""
+
+    def __init__(self, knack: Knack, game: str, actions: int = 1024):
+        self._knack, self._spec = knack, game
+        self._board = knack.board(game)
+        self._actions = _actions(knack, self._board, actions)
+        self._about = self._board.layout()
+
+    def new_initial_state(self) -> "State":
+        return State(self, [])
+
+    def num_players(self) -> int:
+        return len(self._board.state()["roles"])
+
+    def num_distinct_actions(self) -> int:
+        return self._actions.room
+
+    def min_utility(self) -> float:
+        return self._about["payoffs"][0]
+
+    def max_utility(self) -> float:
+        return self._about["payoffs"][1]
+
+    def observation_tensor_shape(self) -> List[int]:
+        return [max(len(self._about["symbols"]), 2), len(self._about["cells"])]
+
+    def __str__(self) -> str:
+        return self._spec
+
+
+class State:
+    """An OpenSpiel-like state; clone() and child() are independent of it."""
+
+    def __init__(self, game: Game, played: List[str]):
+        self._game = game
+        self._env = Environment(game._knack, game._spec, game._actions.room)
+        if played:
+            self._env.board.play(*played)
+            self._env._refresh()
+
+    def get_game(self) -> Game:
+        return self._game
+
+    def current_player(self) -> int:
+        return -4 if self._env.over else self._env.mover
+
+    def is_terminal(self) -> bool:
+        return self._env.over
+
+    def is_chance_node(self) -> bool:
+        return False
+
+    def is_simultaneous_node(self) -> bool:
+        return False
+
+    def legal_actions(self, player: Optional[int] = None) -> List[int]:
+        return [] if player is not None and player != self._env.mover else sorted(self._env.legal_actions())
+
+    def legal_actions_mask(self, player: Optional[int] = None) -> List[int]:
+        return [0] * self._env.actions.room if player is not None and player != self._env.mover else self._env.mask().tolist()
+
+    def action_to_string(self, player: int, action: Optional[int] = None) -> str:
+        return self._env.actions.move(player if action is None else action)
+
+    def string_to_action(self, text: str) -> int:
+        return self._env.actions.number(text)
+
+    def apply_action(self, action: int) -> None:
+        self._env.step(action)
+
+    def undo_action(self, player: int, action: int) -> None:
+        self._env.board.undo()
+        self._env._refresh()
+
+    def returns(self) -> List[float]:
+        return self._env.payoffs.tolist()
+
+    rewards = returns
+
+    def player_return(self, player: int) -> float:
+        return self.returns()[player]
+
+    def history(self) -> List[int]:
+        return [self._env.actions.number(move) for move in self._env.board.played]
+
+    def observation_tensor(self, player: Optional[int] = None) -> List[float]:
+        return self._env.observation(player).ravel().tolist()
+
+    information_state_tensor = observation_tensor
+
+    def observation_string(self, player: Optional[int] = None) -> str:
+        return self._env.board.position
+
+    def clone(self) -> "State":
+        return State(self._game, self._env.board.played)
+
+    def child(self, action: int) -> "State":
+        state = self.clone()
+        state.apply_action(action)
+        return state
+
+    def __str__(self) -> str:
+        return str(self._env.board)
+
+
+def load_game(knack: Knack, game: str, actions: int = 1024) -> Game:
+    """An OpenSpiel-like game."""
+    return Game(knack, game, actions)

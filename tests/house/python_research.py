@@ -1,0 +1,171 @@
+"""What a researcher does with the Python package: environments, own learners, reviews, rows, pictures, and arguments that make no sense."""
+import os
+import random
+import sys
+import tempfile
+
+import numpy
+
+import knack
+from knack.environments import Environment
+
+checks = 0
+
+
+def check(condition, what):
+    global checks
+    checks += 1
+    if not condition:
+        sys.exit(f"not so: {what}")
+
+
+def raises(kinds, call, what):
+    try:
+        call()
+    except kinds as problem:
+        check(str(problem), f"{what}: an empty message")
+        return
+    except Exception as problem:
+        sys.exit(f"{what}: {type(problem).__name__}: {problem}")
+    sys.exit(f"{what}: nothing was raised")
+
+
+def play_environments(k):
+    rng = numpy.random.default_rng(1)
+    for game in ("tictactoe", "othello(size=6)", "checkers", "morris(men=4)", "go(size=5)", "fives(width=7, height=7)"):
+        env = k.environment(game)
+        observation, steps = env.reset(), 0
+        while not env.over and steps < 60:
+            legal = env.legal_actions()
+            check(env.mask().sum() == len(set(legal)) == len(env.legal_moves()), f"{game}: the mask shows the legal actions")
+            observation, rewards, over, info = env.step(int(rng.choice(legal)))
+            check(observation.dtype == numpy.float32 and set(numpy.unique(observation)) <= {0.0, 1.0}, f"{game}: planes of zeros and ones")
+            check(over or not rewards.any(), f"{game}: no reward before the end")
+            steps += 1
+        check("<svg" in env._repr_html_(), f"{game}: a picture")
+        raises(knack.Error, lambda: env.step(10 ** 6), f"{game}: an action that is none")
+        env.close()
+    one, two = Environment(k, "checkers"), Environment(k, "checkers")
+    check(one.legal_actions() == two.legal_actions(), "environments agree about the numbers of actions")
+    raises(knack.Error, lambda: k.environment("dilemma"), "simultaneous moves")
+
+
+def play_aec(k):
+    env = k.aec("tictactoe")
+    for seed in range(5):
+        env.reset(seed=seed)
+        total, turns = {agent: 0.0 for agent in env.possible_agents}, 0
+        for agent in env.agent_iter():
+            observation, reward, terminated, truncated, info = env.last()
+            total[agent] += reward
+            env.step(None if terminated or truncated else env.action_space(agent).sample(observation["action_mask"]))
+            turns += 1
+        check(sum(total.values()) == 0 and 7 <= turns <= 11 and not env.agents, "a game by the AEC interface")
+
+
+def play_states(k):
+    game = k.load_game("othello(size=4)")
+    rng = random.Random(2)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        before, action = str(state), rng.choice(state.legal_actions())
+        child = state.child(action)
+        check(str(state) == before, "a child leaves its parent alone")
+        check(state.string_to_action(state.action_to_string(state.current_player(), action)) == action, "actions and strings")
+        state.apply_action(action)
+        check(str(child) == str(state) and len(state.observation_tensor()) == numpy.prod(game.observation_tensor_shape()), "the child is the next state")
+    check(state.current_player() == -4 and sum(state.returns()) == 0 and len(state.history()) > 3, "the end of a state")
+    check(game.min_utility() <= min(state.returns()) and max(state.returns()) <= game.max_utility(), "utilities")
+
+
+class Table:
+    """Monte Carlo control with a table; `position` tells where it is."""
+
+    def __init__(self):
+        self.values, self.decisions, self.learning, self.rng = {}, [], True, random.Random(1)
+
+    def choose(self, request):
+        known = self.values.setdefault(request["position"], {})
+        if self.learning and self.rng.random() < 0.2:
+            move = self.rng.choice(request["moves"])
+        else:
+            move = max(request["moves"], key=lambda m: known.get(m, (0, 0.5 * self.rng.random()))[1])
+        self.decisions.append((known, move))
+        return move
+
+    def end(self, payoffs, role):
+        for known, move in self.decisions if self.learning else ():
+            count, mean = known.get(move, (0, 0.0))
+            known[move] = count + 1, mean + (payoffs[role] - mean) / (count + 1)
+        self.decisions = []
+
+
+def learn_and_train(k):
+    learner = Table()
+    curve = k.learn("tictactoe", learner, games=1500, points=3, test_games=200, against="random")
+    check(len(curve) == 4 and curve.x == [0, 500, 1000, 1500], "the points of a curve")
+    check(curve.y[-1] > curve.y[0] + 0.1 and curve.low[-1] > curve.high[0], f"a learner learns: {curve}")
+    check(numpy.asarray(curve).shape == (4, 4) and len(curve.rows()) == 4 and "<table" in curve._repr_html_(), "a curve as array, rows and table")
+    check(learner.learning, "learning is switched on again")
+    trained = k.train("othello(size=4)", f"td(games=20, depth=1)", points=2, explain=True)
+    check(len(trained.curve) >= 2 and trained.knowledge and os.path.exists(trained.file), f"one call: {trained}")
+    check(k.match("othello(size=4)", trained.player, "random", games=4, store=False).wins >= 0, "the trained player plays")
+    noisy = f"noisy({k.name(learner)}, 0.5)"
+    check(k.match("tictactoe", noisy, "random", games=4, jobs=1, store=False)["result"]["games"] == 4, "own players inside specs")
+    raises(ValueError, lambda: k.learn("tictactoe", Table(), games=0), "no games to learn from")
+
+
+def review_and_show(k):
+    board = k.board("tictactoe").play("a1", "b1", "b2", "c3", "a3")
+    review = board.review("perfect")
+    check([move["move"] for move in review.turning_points] == ["b1"], f"the turning point: {review.turning_points}")
+    check(len(review.chances()) == 5 and "b1" in review._repr_html_(), "chances and table")
+    raises(knack.Error, lambda: board.review("random"), "a judge without scores")
+    check(board.svg().startswith("<svg") and board.svg().count("<rect") == 9 and board.svg().count("<circle") == 5, "a board as SVG")
+    answer = board.ask("alphabeta(depth=4)")
+    check(answer.move in board.moves() and str(answer) and "<ul>" in answer._repr_html_(), "an answer shows its reasons")
+    result = k.match("tictactoe", "perfect", "random", games=10, resign=[2, 5], store=False)
+    check(0.5 < result.los <= 1 and "LOS" in str(result) and "<table" in result._repr_html_(), "a result in words")
+    swiss = k.tournament("tictactoe", ["perfect", "random", "reasonable(0.5)", "legal"], games=4, system="swiss", store=False)
+    check(len(swiss["matches"]) == 4 and set(swiss.ratings) == {"perfect", "random", "reasonable(0.5)", "legal"}, "a Swiss tournament")
+    k.match("tictactoe", "random", "legal", games=4, name="rows")
+    check(any(row["name"] == "rows" and row["player1"] == "random" for row in k.run_rows()), "runs as rows")
+    check(k.lab_rows() == [], "the lab has measured nothing so far")
+    try:
+        import matplotlib
+        matplotlib.use("Agg")
+    except ImportError:
+        raises(ImportError, review.plot, "no matplotlib")
+        return
+    check(review.plot() and swiss.plot(), "plots")
+
+
+def nonsense(k):
+    """No argument may crash the process: texts, numbers and objects of all kinds to every call."""
+    rng = random.Random(3)
+    board = k.board("tictactoe")
+    batch = k.batch("tictactoe", 2)
+    values = [None, "", "\0", "a\0b", "x" * 10000, "((((", "\ud800", "tictactoe(", -1, 0, 2 ** 70, 1.5, float("nan"), float("inf"), [], {}, object(), b"\xff", True, "é" * 50,
+              {"game": 1}, ["random"], "alphabeta(depth=99999999)", "pipe(\"\")", numpy.zeros(3)]
+    calls = [lambda a, b: k.board(a, b), lambda a, b: k.match(a, b, b, games=1, store=False), lambda a, b: k.match("tictactoe", "random", a, games=b, store=False),
+             lambda a, b: k.match("tictactoe", "random", "legal", games=1, store=False, tc=a, resign=b), lambda a, b: k.tournament(a, [b, "random"], games=1, store=False),
+             lambda a, b: k.tournament("tictactoe", ["legal", "random"], games=1, store=False, system=a, rounds=b), lambda a, b: board.play(a), lambda a, b: board.ask(a, seed=b),
+             lambda a, b: board.review(a, depth=b), lambda a, b: board.moves(a), lambda a, b: k.batch(a, b), lambda a, b: batch.step(a), lambda a, b: batch.moves(a),
+             lambda a, b: batch.reset(a), lambda a, b: k.train(a, b), lambda a, b: k.train("tictactoe", a, seed=b), lambda a, b: k.run(a, b), lambda a, b: k.plugin(a),
+             lambda a, b: k.environment(a, actions=b), lambda a, b: k.load_game(a), lambda a, b: k.aec(a), lambda a, b: k.lab(a, scale=b), lambda a, b: k.name(a)]
+    for _ in range(600):
+        call, a, b = rng.choice(calls), rng.choice(values), rng.choice(values)
+        try:
+            call(a, b)
+        except Exception as problem:
+            check(isinstance(problem, (knack.Error, TypeError, ValueError, IndexError, OverflowError, AttributeError, MemoryError)), f"{type(problem)}: {problem} for {a!r}, {b!r}")
+    check(str(k.board("tictactoe").play("b2")), "the library still works")
+    check(k.match("tictactoe", lambda request: 2 ** 40, "random", games=2, jobs=1).score == 0, "an index that no int holds is an illegal move")
+    check(k.match("tictactoe", lambda request: numpy.int64(0), "random", games=1, jobs=1)["result"]["games"] == 1, "an index from numpy")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    with knack.open(folder) as k:
+        for part in (play_environments, play_aec, play_states, learn_and_train, review_and_show, nonsense):
+            part(k)
+print(f"{checks} checks")
