@@ -39,7 +39,8 @@ FILES ?=
 packages = tools/packages.sh
 configure = mkdir -p $(dir $(2)) && cmake --preset $(1) -B $(2) $(if $(WERROR),-DKNACK_WERROR=$(WERROR)) $(3) -Wno-dev >$(2).log 2>&1 || { cat $(2).log >&2; exit 1; }; rm -f $(2).log
 build = tools/quiet.sh ninja -C $(1) -j $(JOBS) $(2)
-ctest = tools/quiet.sh ctest --test-dir $(1) -j $(JOBS) --progress --output-on-failure --no-tests=error $(if $(CI),,--no-label-summary) $(CTEST_FLAGS)
+# Tests wait for browsers, servers and processes that they start during a third of their time: one more than JOBS keeps the processors busy.
+ctest = tools/quiet.sh ctest --test-dir $(1) -j $(shell expr $(JOBS) + 1) --progress --output-on-failure --no-tests=error $(if $(CI),,--no-label-summary) $(CTEST_FLAGS)
 
 .PHONY: all setup run test install asan tsan clang fuzz crash-tests mutants analyse dist deb reproducible valgrind bench ci format clean manual results wheel
 

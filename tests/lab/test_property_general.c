@@ -11,8 +11,10 @@ static void test_claims(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
-    json_t *one = test_lab_run("ggp.search-claims", 7, 1, true),
-           *two = test_lab_run("ggp.search-claims", 7, 2, true);
+    static const KnParameter sizes[] = {
+        {.name = "positions", .quick = 4}, {.name = "tree", .quick = 4000}, {0}};
+    json_t *one = test_lab_run_sized("ggp.search-claims", 7, 1, true, sizes),
+           *two = test_lab_run_sized("ggp.search-claims", 7, 2, true, sizes);
     assert_true(json_equal(json_object_get(one, "tables"), json_object_get(two, "tables")));
     assert_true(test_lab_measured(one, "claims", "shortest wins found by breadth-first search, %", "share") ==
                 100);
@@ -35,7 +37,8 @@ static void test_tournament(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
-    json_t *result = test_lab_run("ggp.search", 7, 2, true);
+    json_t *result = test_lab_run_sized("ggp.search", 7, 2, true,
+                                        (const KnParameter[]){{.name = "games", .quick = 4}, {0}});
     double random = test_lab_measured(result, "scores", "random", "all games");
     assert_true(test_lab_measured(result, "scores", "blend, fitted weights", "all games") > random + 10);
     assert_true(test_lab_measured(result, "scores", "alpha-beta", "all games") > random + 10);

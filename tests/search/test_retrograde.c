@@ -286,7 +286,7 @@ static void test_start_elsewhere(void **state)
 }
 
 /* Small enough for every run; the numbers of five men are checked where that is solved anyway
- * (lab/test_property_table6.c). */
+ * (lab/test_property_hoyle.c). */
 static void test_morris(void **state)
 {
     (void)state;
