@@ -118,7 +118,7 @@ json_t *kn_training_run_json(KnWeb *web, const json_t *process)
         json_decref(curve);
     }
     json_object_set_new(row, "curve", spread_of(seeds));
-    json_object_set_new(row, "courses", seeds);
+    json_object_set_new(row, "runs", seeds);
     return row;
 }
 
@@ -143,7 +143,7 @@ static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         kn_reply_fail(reply, &error, "game");
         return;
     }
-    json_t *learners = json_array(), *courses = json_array(), *processes = kn_runs_list(web->runs), *process;
+    json_t *learners = json_array(), *trainings = json_array(), *processes = kn_runs_list(web->runs), *process;
     for (size_t i = 0; i < kn_registered(web->context, KN_KIND_LEARNER); i++)
         json_array_append_new(
             learners, learner_json(web->context,
@@ -153,12 +153,12 @@ static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     json_array_foreach(processes, i, process)
     {
         json_t *row = kn_training_run_json(web, process);
-        json_object_del(row, "courses");
-        if (row) json_array_append_new(courses, row);
+        json_object_del(row, "runs");
+        if (row) json_array_append_new(trainings, row);
     }
     json_decref(processes);
     kn_player_cache_release_game(web->cache, cached);
-    kn_reply_json(reply, 200, json_pack("{so so}", "learners", learners, "courses", courses));
+    kn_reply_json(reply, 200, json_pack("{so so}", "learners", learners, "trainings", trainings));
 }
 
 static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)

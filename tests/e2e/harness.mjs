@@ -77,7 +77,7 @@ export class Server {
   /** Stops all trainings: the server runs two at a time, and other tests want the processor. One that ends by itself meanwhile refuses to be stopped. */
   async rest() {
     await until('nobody learns', async () => {
-      const running = (await this.get('/api/learn')).courses.filter((run) => run.state === 'running');
+      const running = (await this.get('/api/learn')).trainings.filter((run) => run.state === 'running');
       for (const run of running) await this.post(`/api/learn/${run.name}/stop`).catch(() => { /* it has ended */ });
       return !running.length;
     });

@@ -37,8 +37,8 @@ const VIEWS = {
     await until('it is played', async () => (await page.locator('.moves .move').count()) > 12);
   },
   async learn(page, server) {
-    const {courses} = await server.get('/api/learn');
-    if (!courses.length) await server.post('/api/learn', {learner: 'allocation(shallow=1, extra=1, examples=600, enrich=600, relief=100)', game: 'checkers', seeds: 2, name: 'shown'});
+    const {trainings} = await server.get('/api/learn');
+    if (!trainings.length) await server.post('/api/learn', {learner: 'allocation(shallow=1, extra=1, examples=600, enrich=600, relief=100)', game: 'checkers', seeds: 2, name: 'shown'});
     await page.goto(`${server.url}/#/learn/run/shown`);
     await until('the form is filled', async () => (await page.locator('.run-form option').count()) > 4);
     await until('the training run is done', async () => /finished/.test(await page.locator('.progress p').first().innerText()), 120000);

@@ -349,11 +349,11 @@ static void test_training(void **state)
     assert_int_equal(json_array_size(desk_at(&desk, "curve")), 15);
     assert_int_equal(json_number_value(desk_at(&desk, "curve/14/0")), 1200);
     assert_int_equal(desk_number(&desk, "curve/14/4"), 2);
-    double one = json_number_value(desk_at(&desk, "courses/0/points/14/1")),
-           two = json_number_value(desk_at(&desk, "courses/1/points/14/1"));
+    double one = json_number_value(desk_at(&desk, "runs/0/points/14/1")),
+           two = json_number_value(desk_at(&desk, "runs/1/points/14/1"));
     assert_true(fabs(json_number_value(desk_at(&desk, "curve/14/1")) - (one + two) / 2) < 1e-6);
     assert_true(fabs(json_number_value(desk_at(&desk, "curve/14/3")) - fmax(one, two)) < 1e-6);
-    assert_int_equal(desk_number(&desk, "courses/1/seed"), 8);
+    assert_int_equal(desk_number(&desk, "runs/1/seed"), 8);
     assert_int_equal(desk_ask(&desk, "POST", "/api/learn/young/resume", NULL),
                      200); /* there is nothing left to do */
     wait_for_end(&desk, "/api/learn/young");

@@ -82,14 +82,14 @@ class TrainingView {
     this.said.textContent = last ? `${capital(learner.y)} ${fixed(last[1], 3)} after ${count(last[0])} ${learner.x} (${spread})${
       learner.chance === null ? '' : `; by chance ${short(learner.chance)}`}.` : 'No result yet: the first point of the curve appears soon.';
     this.band.textContent = `${learner.measures} The band is ${seeds > 1 ? `the range of the ${seeds} runs, the line their mean` : 'the 95 % interval of the test'}.`;
-    const at = (training.courses ?? []).filter((one) => one.done).length, running = training.state === 'running';
+    const at = (training.runs ?? []).filter((one) => one.done).length, running = training.state === 'running';
     const finished = training.state === 'done', seconds = (training.ended ?? Date.now() / 1000) - training.started;
     const state = {...processOf(training), seconds}; // of all seeds; progress covers the current one only
     this.progress.show({...state, done: finished ? state.total ?? 1 : state.done, total: state.total ?? (finished ? 1 : undefined),
       unit: `${learner.x}${seeds > 1 ? `, run ${Math.min(at + 1, seeds)} of ${seeds}` : ''}`});
     this.progress.resume.hidden = running || finished;
     this.play.disabled = !points.length;
-    this.#grow(growthOf(training.courses ?? []));
+    this.#grow(growthOf(training.runs ?? []));
   }
 }
 
@@ -203,7 +203,7 @@ export default {
     async function refresh() {
       const answer = await get('/api/learn');
       learners = answer.learners;
-      trainings = answer.courses.filter((training) => learners.some((one) => one.name === nameOf(training)));
+      trainings = answer.trainings.filter((training) => learners.some((one) => one.name === nameOf(training)));
       listTrainings();
     }
     await refresh();
@@ -212,7 +212,7 @@ export default {
     h('details', {class: 'panel'}, h('summary', null, 'Or watch a match'), runForm((run) => openMatch(run.name), {kinds: ['match'], games: 400})));
     const running = trainings.find((training) => training.state === 'running');
     if (kind === 'match' && wanted) await openMatch(wanted);
-    else if (kind === 'run' || kind === 'course' && wanted) await openTraining(trainings.find((training) => training.name === wanted) ?? {name: wanted, learner: learners[0].name});
+    else if (kind === 'run') await openTraining(trainings.find((training) => training.name === wanted) ?? {name: wanted, learner: learners[0].name});
     else if (running ?? trainings[0]) await openTraining(running ?? trainings[0]);
     else set(frame, h('section', {class: 'panel', 'aria-label': 'Training run'}, h('p', null, 'There is no training run yet. ',
       button('Learn when to think longer, in checkers', () => begin.querySelector('form').requestSubmit(), {kind: 'strong'}))));

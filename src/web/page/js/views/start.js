@@ -15,8 +15,8 @@ const runPath = (name, rest = '') => `/api/learn/${encodeURIComponent(name)}${re
 
 /** The training run of that name, started if there is none yet. */
 async function runOf(name, games) {
-  const {courses} = await get('/api/learn');
-  return courses.find((one) => one.name === name) ?? post('/api/learn', {learner: `experience(games=${games})`, game: GAME, seeds: 1, name});
+  const {trainings} = await get('/api/learn');
+  return trainings.find((one) => one.name === name) ?? post('/api/learn', {learner: `experience(games=${games})`, game: GAME, seeds: 1, name});
 }
 
 async function playAgainst(name) {
