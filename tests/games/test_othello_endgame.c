@@ -8,8 +8,6 @@
 
 #include "games/othello/endgame_solver.h"
 
-static KnContext *workbench;
-
 /* Plain alpha-beta over the game's own rules. */
 static int minimax(const KnGame *game, const KnOthelloPosition *p, int alpha, int beta)
 {
@@ -189,20 +187,6 @@ static void test_table(void **state)
     kn_solver_table_close(&table);
 }
 
-static int open_all(void **state)
-{
-    (void)state;
-    workbench = test_workbench("endgames");
-    return workbench ? 0 : -1;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    kn_close(workbench);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,5 +195,5 @@ int main(void)
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_table),
     };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }

@@ -10,8 +10,6 @@
 #include "games/othello/board.h"
 #include "eval/linear.h"
 
-static KnContext *workbench;
-
 static void random_position(const KnGame *game, KnRng *rng, KnOthelloPosition *position)
 {
     KnMove moves[game->max_moves];
@@ -119,23 +117,9 @@ static void test_trained(void **state)
     kn_game_close(game);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    workbench = test_workbench("patterns");
-    return workbench ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    kn_close(workbench);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_terms), cmocka_unit_test(test_facts),
                                        cmocka_unit_test(test_trained)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }

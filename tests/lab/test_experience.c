@@ -10,8 +10,6 @@
 #include "lab/experience/shared.h"
 #include "lab/lab.h"
 
-static KnContext *workbench;
-
 /* A training run inside a run of its own. */
 static KnGinaResult training_result;
 
@@ -87,22 +85,8 @@ static void test_registered(void **state)
     assert_int_equal(count, 9);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    workbench = test_workbench("data");
-    return workbench ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    kn_close(workbench);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_training), cmocka_unit_test(test_registered)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }

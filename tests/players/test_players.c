@@ -27,8 +27,6 @@ static const char *const specs[] = {
     "qlearning",
     "allocate(alphabeta(memory=1), k=1, n=1, deep=2, moves=4)"};
 
-static KnContext *workbench;
-
 static KnMove ask(KnPlayer *player, const KnState *game_state, int role, uint64_t seed, unsigned wants,
                   KnArena *arena, KnAnswer *answer)
 {

@@ -11,8 +11,6 @@
 #include "games/replay.h"
 #include "players/search_explanation.h"
 
-static KnContext *workbench;
-
 typedef struct Told {
     KnAnswer answer;
     KnExplanation *explanation;
@@ -231,8 +229,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_budgets_replace_defaults), cmocka_unit_test(test_numbers_of_searches),
         cmocka_unit_test(test_numbers_of_tactical), cmocka_unit_test(test_large_counts_are_whole)};
-    workbench = test_workbench("limits");
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    kn_close(workbench);
-    return failed;
+    return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }

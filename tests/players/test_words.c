@@ -11,8 +11,6 @@
 #include "players/judgement.h"
 #include "players/search_words.h"
 
-static KnContext *workbench;
-
 /* A position of a game with somebody to ask about it. */
 typedef struct Scene {
     KnGame *game;
@@ -204,7 +202,6 @@ static void test_every_game_speaks(void **unused)
 
 int main(void)
 {
-    workbench = test_workbench("words");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_men_are_won),
         cmocka_unit_test(test_wins_are_named),
@@ -213,7 +210,5 @@ int main(void)
         cmocka_unit_test(test_a_win_let_go),
         cmocka_unit_test(test_every_game_speaks),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    kn_close(workbench);
-    return failed;
+    return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }

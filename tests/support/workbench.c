@@ -58,3 +58,27 @@ KnContext *test_workbench(const char *folder)
     check_ok(error, kn_register(context, KN_KIND_PLAYER, &test_player_slow.head, &error));
     return context;
 }
+
+KnContext *workbench;
+
+int test_workbench_open(void **state)
+{
+    (void)state;
+    workbench = test_workbench("data");
+    return workbench ? 0 : -1;
+}
+
+int test_workbench_close(void **state)
+{
+    (void)state;
+    kn_close(workbench);
+    return 0;
+}
+
+KnGame *test_workbench_game(const char *spec)
+{
+    KnError error;
+    KnGame *game;
+    check_ok(error, kn_game_open(workbench, spec, &game, &error));
+    return game;
+}

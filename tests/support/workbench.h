@@ -7,6 +7,14 @@
 /* Data lives in `folder` below the test's working folder. */
 KnContext *test_workbench(const char *folder);
 
+/* One for all tests of a file, as a group fixture of cmocka, with its data in the folder "data". */
+extern KnContext *workbench;
+int test_workbench_open(void **state);
+int test_workbench_close(void **state);
+
+/* Opens a game in it; fails the test if that fails. */
+KnGame *test_workbench_game(const char *spec);
+
 /* Players that misbehave, registered by test_workbench: `cheat` plays an illegal move as its third, `crash`
  * fails as its third, `slow` takes 50 ms a move. */
 extern const KnPlayerType test_player_cheat, test_player_crash, test_player_slow;

@@ -131,15 +131,9 @@ static KnStatus from_rules(Grounding *g)
     return status;
 }
 
-static int by_term(const void *a, const void *b, void *user)
-{
-    const Grounding *g = user;
-    return kn_term_compare(&g->description->symbols, g->terms, *(const KnTerm *)a, *(const KnTerm *)b);
-}
-
 static void take_pile(Grounding *g, TermSet *set, KnTerm **list, uint32_t *count)
 {
-    if (set->count) qsort_r(set->terms, set->count, sizeof *set->terms, by_term, g);
+    kn_terms_sort(&g->description->symbols, g->terms, set->terms, set->count);
     *list = set->terms;
     *count = set->count;
     set->terms = NULL;

@@ -42,17 +42,6 @@ static uint32_t *instance_at(const Builder *b, uint32_t link) { return b->litera
 
 /* ---- Facts, moves, goals ---- */
 
-typedef struct Order {
-    const KnSymbols *symbols;
-    const KnTerms *terms;
-} Order;
-
-static int by_term(const void *x, const void *y, void *user)
-{
-    const Order *order = user;
-    return kn_term_compare(order->symbols, order->terms, *(const KnTerm *)x, *(const KnTerm *)y);
-}
-
 /* The sentences of a relation, sorted. */
 static KnTerm *sorted_sentences(const Builder *b, KnSymbol relation, uint32_t *count)
 {
@@ -61,8 +50,7 @@ static KnTerm *sorted_sentences(const Builder *b, KnSymbol relation, uint32_t *c
     *count = list ? stored->count : 0;
     if (!list) return NULL;
     if (*count) memcpy(list, stored->sentences, *count * sizeof *list);
-    Order order = {&b->description->symbols, &b->derived->terms};
-    if (*count) qsort_r(list, *count, sizeof *list, by_term, &order);
+    kn_terms_sort(&b->description->symbols, &b->derived->terms, list, *count);
     return list;
 }
 

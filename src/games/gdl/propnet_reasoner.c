@@ -273,17 +273,6 @@ void kn_propnet_reasoner_free(KnPropnetReasoner *reasoner)
 }
 
 /* All moves of all roles, sorted, each once. */
-typedef struct Order {
-    const KnSymbols *symbols;
-    const KnTerms *terms;
-} Order;
-
-static int by_term(const void *a, const void *b, void *user)
-{
-    const Order *order = user;
-    return kn_term_compare(order->symbols, order->terms, *(const KnTerm *)a, *(const KnTerm *)b);
-}
-
 static KnStatus number_moves(KnPropnetReasoner *reasoner, KnGdlNumbers *numbers, KnError *error)
 {
     KnPropnet *net = &reasoner->net;
@@ -293,8 +282,7 @@ static KnStatus number_moves(KnPropnetReasoner *reasoner, KnGdlNumbers *numbers,
         return kn_fail_memory(error, "numbering moves");
     }
     for (uint32_t a = 0; a < net->action_count; a++) moves[a] = net->actions[a].move;
-    Order order = {&reasoner->description->symbols, &reasoner->derived.terms};
-    if (net->action_count) qsort_r(moves, net->action_count, sizeof *moves, by_term, &order);
+    kn_terms_sort(&reasoner->description->symbols, &reasoner->derived.terms, moves, net->action_count);
     KnStatus status = KN_OK;
     uint32_t number = 0;
     for (uint32_t a = 0; a < net->action_count && status == KN_OK; a++)

@@ -251,17 +251,6 @@ KnStatus kn_prover_reasoner_terminal(KnProverReasoner *m, const uint64_t *state,
     return status;
 }
 
-typedef struct Order {
-    const KnSymbols *symbols;
-    const KnTerms *terms;
-} Order;
-
-static int by_term(const void *a, const void *b, void *user)
-{
-    const Order *order = user;
-    return kn_term_compare(order->symbols, order->terms, *(const KnTerm *)a, *(const KnTerm *)b);
-}
-
 static KnStatus list_moves(KnProverReasoner *m, Workspace *workspace, const KnTerm *answers, size_t count,
                            uint64_t *moves, int *listed, KnError *error)
 {
@@ -274,8 +263,7 @@ static KnStatus list_moves(KnProverReasoner *m, Workspace *workspace, const KnTe
     if (ground > (size_t)m->most_moves)
         return kn_fail(error, KN_INPUT, "%s: %zu legal moves in one state; raise the limit with moves=N",
                        m->description->name, ground);
-    Order order = {&m->description->symbols, workspace->terms};
-    if (ground) qsort_r(workspace->sentences, ground, sizeof(KnTerm), by_term, &order);
+    kn_terms_sort(&m->description->symbols, workspace->terms, workspace->sentences, ground);
     for (size_t i = 0; i < ground; i++) {
         uint32_t number = 0;
         KnStatus status = workspace_number(

@@ -261,6 +261,23 @@ int kn_term_compare(const KnSymbols *symbols, const KnTerms *terms, KnTerm a, Kn
     return 0;
 }
 
+typedef struct Order {
+    const KnSymbols *symbols;
+    const KnTerms *terms;
+} Order;
+
+static int by_term(const void *a, const void *b, void *user)
+{
+    const Order *order = user;
+    return kn_term_compare(order->symbols, order->terms, *(const KnTerm *)a, *(const KnTerm *)b);
+}
+
+void kn_terms_sort(const KnSymbols *symbols, const KnTerms *terms, KnTerm *list, size_t count)
+{
+    Order order = {symbols, terms};
+    if (count) qsort_r(list, count, sizeof *list, by_term, &order);
+}
+
 void kn_term_text(const KnSymbols *symbols, const KnTerms *terms, KnTerm term, KnText *out)
 {
     KN_ASSERT(term && term < terms->count);

@@ -106,6 +106,9 @@ static inline bool kn_term_is_variable(const KnTerms *terms, KnTerm term)
 /* Orders terms by name, then arity, then arguments. The order does not depend on their numbers. */
 int kn_term_compare(const KnSymbols *symbols, const KnTerms *terms, KnTerm a, KnTerm b);
 
+/* Sorts a list of terms into that order. */
+void kn_terms_sort(const KnSymbols *symbols, const KnTerms *terms, KnTerm *list, size_t count);
+
 /* Writes a term in GDL syntax, "(cell 1 1 b)"; variables as ?0, ?1. */
 void kn_term_text(const KnSymbols *symbols, const KnTerms *terms, KnTerm term, KnText *out);
 

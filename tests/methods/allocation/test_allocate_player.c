@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static KnContext *workbench;
-
 /* How one game went for the player in seat 0, against a random player. */
 typedef struct Played {
     int moves, deep, forced_deep;
@@ -219,20 +217,6 @@ static void test_depth_reaches_the_searcher(void **state)
     assert_true(strncmp(played.pattern, "DDss", 4) == 0);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    workbench = test_workbench("allocate");
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    kn_close(workbench);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,5 +228,5 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_depth_reaches_the_searcher),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }

@@ -11,7 +11,6 @@
 #include "methods/allocation/train.h"
 #include "methods/allocation/value_of_computation.h"
 
-static KnContext *workbench;
 static KnGame *checkers;
 
 #define INNER  "alphabeta(eval=trade, -quiescence, table=off, memory=1)"

@@ -12,7 +12,6 @@
 #include "methods/allocation/train.h"
 #include "arena/learner.h"
 
-static KnContext *workbench;
 static KnGame *checkers;
 
 #define INNER "alphabeta(eval=trade, -quiescence, table=off, memory=1)"

@@ -80,12 +80,12 @@ static KnFeatureSource look_at(const KnGame *game, const Seen *seen, int i, KnMo
                              .entry = i % 3 ? entry : NULL};
 }
 
-static void check_game(KnContext *workbench, const char *spec)
+static void check_game(KnContext *context, const char *spec)
 {
     KnError error;
     KnGame *game;
     KnRng rng = kn_rng_seeded(17);
-    check_ok(error, kn_game_open(workbench, spec, &game, &error));
+    check_ok(error, kn_game_open(context, spec, &game, &error));
     Seen seen = play(game, &rng);
     KnFeatureView *view = open_view(game, &rng);
     KnMove *moves = malloc((size_t)game->max_moves * sizeof *moves);
@@ -147,9 +147,9 @@ static void test_all_games(void **state)
                                         "othello",    "morris(men=5)",
                                         "morris",     "fives(width=6, height=6, line=4)",
                                         "go(size=7)", "phutball"};
-    KnContext *workbench = test_workbench("sight");
-    for (size_t i = 0; i < sizeof games / sizeof *games; i++) check_game(workbench, games[i]);
-    kn_close(workbench);
+    KnContext *context = test_workbench("sight");
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) check_game(context, games[i]);
+    kn_close(context);
 }
 
 int main(void)

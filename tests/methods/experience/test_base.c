@@ -18,16 +18,6 @@
 
 #include "methods/experience/base.h"
 
-static KnContext *workbench;
-
-static KnGame *open_game(const char *spec)
-{
-    KnError error;
-    KnGame *game;
-    check_ok(error, kn_game_open(workbench, spec, &game, &error));
-    return game;
-}
-
 static KnBase *open_base(const KnGame *game, const char *path, unsigned mode, const KnBaseKind *kind)
 {
     KnError error;
@@ -130,7 +120,7 @@ static void test_agrees_with_plain_minimax(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("tictactoe");
+    KnGame *game = test_workbench_game("tictactoe");
     KnBase *base = open_base(game, "plain.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
                              &(KnBaseKind){.symmetry = false});
     Opinion *opinion = calloc(1, sizeof *opinion);
@@ -174,7 +164,7 @@ static void test_symmetry(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("othello(size=4)");
+    KnGame *game = test_workbench_game("othello(size=4)");
     KnBase *turned = open_base(game, "turned.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
     KnBase *plain = open_base(game, "unturned.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
                               &(KnBaseKind){.symmetry = false});
@@ -209,7 +199,7 @@ static void test_leaf(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("othello");
+    KnGame *game = test_workbench_game("othello");
     KnBase *base = open_base(game, "leaf.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
     KnState *game_state = kn_state_new(game);
     KnRng rng = kn_rng_seeded(5);
@@ -281,7 +271,7 @@ static void test_cycles_and_order(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("morris(men=4)");
+    KnGame *game = test_workbench_game("morris(men=4)");
     KnBase *forth = open_base(game, "forth.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL),
            *back = open_base(game, "back.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
     KnState *game_state = kn_state_new(game);
@@ -308,7 +298,7 @@ static void test_limit(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("othello(size=6)");
+    KnGame *game = test_workbench_game("othello(size=6)");
     KnBase *base = open_base(game, "limit.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
                              &(KnBaseKind){.symmetry = true, .limit = 300});
     KnState *game_state = kn_state_new(game);
@@ -365,7 +355,7 @@ static void test_merge_and_compact(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("othello(size=6)");
+    KnGame *game = test_workbench_game("othello(size=6)");
     KnBase *a = open_base(game, "a.mdb", KN_BASE_MAKE, NULL),
            *b = open_base(game, "b.mdb", KN_BASE_MAKE, NULL);
     KnBase *both = open_base(game, "both.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
@@ -413,8 +403,8 @@ static void test_refusals(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("othello(size=6)"), *other = open_game("tictactoe"),
-           *matrix = open_game("dilemma");
+    KnGame *game = test_workbench_game("othello(size=6)"), *other = test_workbench_game("tictactoe"),
+           *matrix = test_workbench_game("dilemma");
     KnBase *base;
     check_fails(error, KN_INPUT, "there is no experience base",
                 kn_base_open(workbench, game, "none.mdb", 0, NULL, &base, &error));
@@ -474,7 +464,7 @@ static void test_cut_short(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("tictactoe");
+    KnGame *game = test_workbench_game("tictactoe");
     KnBase *base;
     KnBaseHeader header;
     MDB_env *env;
@@ -503,7 +493,7 @@ static void test_second_writer(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("othello(size=6)");
+    KnGame *game = test_workbench_game("othello(size=6)");
     KnBase *base = open_base(game, "shared.mdb", KN_BASE_MAKE, NULL), *reader;
     fill(base, game, 1, 5, 100);
     pid_t child = fork();
@@ -537,7 +527,7 @@ static void test_full_disk(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("othello");
+    KnGame *game = test_workbench_game("othello");
     KnBase *base = open_base(game, "full.mdb", KN_BASE_MAKE, NULL);
     fill(base, game, 1, 10, 100);
     struct stat info;
@@ -574,7 +564,7 @@ static void test_damage(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("othello(size=6)");
+    KnGame *game = test_workbench_game("othello(size=6)");
     KnBase *base = open_base(game, "whole.mdb", KN_BASE_MAKE, NULL);
     fill(base, game, 1, 40, 100);
     kn_base_close(base);
@@ -604,20 +594,6 @@ static void test_damage(void **state)
     kn_game_close(game);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    workbench = test_workbench("data");
-    return workbench ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    kn_close(workbench);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -635,5 +611,5 @@ int main(void)
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_damage),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }

@@ -208,13 +208,13 @@ static double play_random(KnState *played, uint64_t seed, long index, size_t pli
     return kn_base_outcome(played, payoffs);
 }
 
-static KnBase *make_base(KnContext *workbench, const KnGame *game, const char *path)
+static KnBase *make_base(KnContext *context, const KnGame *game, const char *path)
 {
     KnError error;
     KnBase *base;
     KnBaseKind kind = {.symmetry = false};
     unlink(path);
-    check_ok(error, kn_base_open(workbench, game, path, KN_BASE_MAKE | KN_BASE_LOOSE | KN_BASE_WRITE, &kind,
+    check_ok(error, kn_base_open(context, game, path, KN_BASE_MAKE | KN_BASE_LOOSE | KN_BASE_WRITE, &kind,
                                  &base, &error));
     return base;
 }
@@ -232,13 +232,12 @@ static void compare_paths(const Opinion *o, KnBase *base, KnBase *other)
 }
 
 /* Random games, added one by one and many in a transaction, and the values compared as the bases grow. */
-static int grow(KnContext *workbench, const char *spec, long games, int group, size_t plies, uint64_t seed)
+static int grow(KnContext *context, const char *spec, long games, int group, size_t plies, uint64_t seed)
 {
     KnError error;
     KnGame *game;
-    check_ok(error, kn_game_open(workbench, spec, &game, &error));
-    KnBase *base = make_base(workbench, game, "cycles.mdb"),
-           *single = make_base(workbench, game, "single.mdb");
+    check_ok(error, kn_game_open(context, spec, &game, &error));
+    KnBase *base = make_base(context, game, "cycles.mdb"), *single = make_base(context, game, "single.mdb");
     Opinion opinion = {.game = game, .seen = calloc(POSITIONS, sizeof *opinion.seen)};
     assert_non_null(opinion.seen);
     KnState *played = kn_state_new(game);
@@ -269,13 +268,13 @@ static void test_growing_base(void **state)
 {
     (void)state;
     KnError error;
-    KnContext *workbench = test_workbench("data");
-    check_ok(error, kn_register(workbench, KN_KIND_GAME, &walk.head, &error));
+    KnContext *context = test_workbench("data");
+    check_ok(error, kn_register(context, KN_KIND_GAME, &walk.head, &error));
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        assert_true(grow(workbench, "walk", 60, 10, 12, seed) > 20);
+        assert_true(grow(context, "walk", 60, 10, 12, seed) > 20);
     }
-    assert_true(grow(workbench, "morris(men=4)", 60, 20, 60, 9) > 5);
-    kn_close(workbench);
+    assert_true(grow(context, "morris(men=4)", 60, 20, 60, 9) > 5);
+    kn_close(context);
 }
 
 int main(void)

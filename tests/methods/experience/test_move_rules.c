@@ -11,16 +11,6 @@
 #include "methods/experience/base.h"
 #include "methods/experience/move_rule.h"
 
-static KnContext *workbench;
-
-static KnGame *open_game(const char *spec)
-{
-    KnError error;
-    KnGame *game;
-    check_ok(error, kn_game_open(workbench, spec, &game, &error));
-    return game;
-}
-
 /* ---- curious: upper confidence bounds ---- */
 
 enum { MOVES = 6 };
@@ -62,7 +52,7 @@ static void test_curious(void **state)
     (void)state;
     static const char *const games[] = {"othello", "checkers"};
     for (size_t g = 0; g < 2; g++) {
-        KnGame *game = open_game(games[g]);
+        KnGame *game = test_workbench_game(games[g]);
         double most = kn_rule_max_points(game);
         assert_true(most == (g ? 1 : 64));
         KnRng rng = kn_rng_seeded(5);
@@ -97,7 +87,7 @@ static void test_curious(void **state)
 static void test_deviate(void **state)
 {
     (void)state;
-    KnGame *game = open_game("othello");
+    KnGame *game = test_workbench_game("othello");
     /* tolerance 2, content 10; a new move searched at `score` hundredths of a point */
     static const struct {
         double known;
@@ -139,7 +129,7 @@ static void test_deviate(void **state)
 static void test_points(void **state)
 {
     (void)state;
-    KnGame *othello = open_game("othello"), *checkers = open_game("checkers");
+    KnGame *othello = test_workbench_game("othello"), *checkers = test_workbench_game("checkers");
     assert_float_equal(kn_rule_points(othello, 250), 2.5, 1e-12);
     assert_float_equal(kn_rule_points(othello, -9900), -64, 1e-12); /* no more than the board holds */
     assert_float_equal(kn_rule_points(othello, KN_SCORE_WIN - 3), 64, 1e-12);
@@ -183,7 +173,7 @@ static void test_expect(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("tictactoe");
+    KnGame *game = test_workbench_game("tictactoe");
     int curious = 0;
     for (uint64_t seed = 1; seed <= 5; seed++) {
         KnBase *base;
@@ -245,10 +235,7 @@ static void test_expect(void **state)
 
 int main(void)
 {
-    workbench = test_workbench("data");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_curious), cmocka_unit_test(test_deviate),
                                        cmocka_unit_test(test_points), cmocka_unit_test(test_expect)};
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    kn_close(workbench);
-    return failed;
+    return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }

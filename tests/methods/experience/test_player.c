@@ -16,16 +16,6 @@
 #include "methods/experience/expected_value.h"
 #include "methods/experience/move_rule.h"
 
-static KnContext *workbench;
-
-static KnGame *open_game(const char *spec)
-{
-    KnError error;
-    KnGame *game;
-    check_ok(error, kn_game_open(workbench, spec, &game, &error));
-    return game;
-}
-
 static KnPlayer *open_player(const KnGame *game, const char *spec)
 {
     KnError error;
@@ -39,7 +29,7 @@ static KnPlayer *open_player(const KnGame *game, const char *spec)
 static KnRuleDecision rule_on(KnExperienceRule which, int role, int count, const double *values,
                               const bool *explored, KnMove leaf, KnScore score)
 {
-    KnGame *game = open_game("othello");
+    KnGame *game = test_workbench_game("othello");
     KnBaseMove rows[8];
     KnBaseView view = {.known = true, .count = count, .leaf = leaf, .leaf_score = score, .leaf_depth = 2};
     for (int i = 0; i < count; i++) {
@@ -93,7 +83,7 @@ static void test_deviate_and_curious(void **state)
     assert_true(r.action == KN_RULE_REPEAT && r.best == 1);
     r = rule_on(KN_RULE_CURIOUS, 0, 3, (double[]){-9, -8, 0}, some, KN_MOVE_NONE, 0);
     assert_int_equal(r.action, KN_RULE_FRESH);
-    KnGame *othello = open_game("othello"), *checkers = open_game("checkers");
+    KnGame *othello = test_workbench_game("othello"), *checkers = test_workbench_game("checkers");
     assert_float_equal(kn_rule_points(othello, 350), 3.5, 1e-9);
     assert_float_equal(kn_rule_points(othello, KN_SCORE_WIN - 3), 64, 1e-9);
     assert_float_equal(kn_rule_points(checkers, 300), 0.5, 1e-9);
@@ -130,7 +120,7 @@ static uint64_t games_in(KnBase *base)
 static void test_learns(void **state)
 {
     (void)state;
-    KnGame *game = open_game("othello(size=6)");
+    KnGame *game = test_workbench_game("othello(size=6)");
     KnPlayer *learner = open_player(
         game, "experience(alphabeta(depth=1, eval=discs), base=learn.mdb, learn, -sync, rule=explore)");
     KnPlayer *opponent = open_player(game, "noisy(alphabeta(depth=3), epsilon=0, ties=first)");
@@ -166,7 +156,7 @@ static void test_learns(void **state)
 static void test_ignored_is_counted(void **state)
 {
     (void)state;
-    KnGame *game = open_game("othello(size=6)");
+    KnGame *game = test_workbench_game("othello(size=6)");
     KnPlayer *learner =
         open_player(game, "experience(alphabeta(depth=1, eval=discs), base=gina.mdb, learn, -sync)");
     KnPlayer *opponent = open_player(game, "noisy(alphabeta(depth=3), epsilon=0, ties=first)");
@@ -184,7 +174,7 @@ static void test_ignored_is_counted(void **state)
 static void test_group(void **state)
 {
     (void)state;
-    KnGame *game = open_game("tictactoe");
+    KnGame *game = test_workbench_game("tictactoe");
     KnPlayer *learner = open_player(game, "experience(random, base=group.mdb, learn, group=3)"),
              *opponent = open_player(game, "random");
     for (uint64_t i = 0; i < 5; i++) {
@@ -225,7 +215,7 @@ static const KnPlayerType stubborn = {.head = {"stubborn", "plays the first move
 static void test_unrestricted_inner(void **state)
 {
     (void)state;
-    KnGame *game = open_game("othello(size=6)");
+    KnGame *game = test_workbench_game("othello(size=6)");
     KnPlayer *learner = open_player(game,
                                     "experience(stubborn, base=stubborn.mdb, learn, -sync, rule=explore)");
     KnPlayer *opponent = open_player(game, "alphabeta(depth=3)");
@@ -246,7 +236,7 @@ static void test_deviate_remembers(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("othello(size=6)");
+    KnGame *game = test_workbench_game("othello(size=6)");
     KnPlayer *learner = open_player(game, "experience(alphabeta(depth=2), base=deviate.mdb, learn, -sync, "
                                           "rule=deviate, tolerance=10, content=1000)");
     KnPlayer *opponent = open_player(game, "noisy(alphabeta(depth=1), epsilon=0, ties=first)");
@@ -307,7 +297,7 @@ static void test_expectation(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("tictactoe");
+    KnGame *game = test_workbench_game("tictactoe");
     KnBase *base;
     unlink("expect.mdb");
     check_ok(error,
@@ -370,7 +360,7 @@ static void test_curiosity_has_the_games_scale(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("tictactoe");
+    KnGame *game = test_workbench_game("tictactoe");
     KnBase *base;
     unlink("curious.mdb");
     check_ok(error,
@@ -414,7 +404,7 @@ static void test_refusals(void **state)
     (void)state;
     KnError error;
     KnPlayer *player;
-    KnGame *dilemma = open_game("dilemma"), *othello = open_game("othello");
+    KnGame *dilemma = test_workbench_game("dilemma"), *othello = test_workbench_game("othello");
     check_fails(error, KN_INPUT, "take turns",
                 kn_player_open(workbench, dilemma, "experience(random, base=x.mdb)", &player, &error));
     check_fails(error, KN_INPUT, "there is no experience base",
@@ -435,7 +425,7 @@ static void test_noisy(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("othello");
+    KnGame *game = test_workbench_game("othello");
     KnPlayer *steady = open_player(game, "noisy(alphabeta(depth=1, eval=discs), epsilon=0, ties=first)"),
              *wild = open_player(game, "noisy(alphabeta(depth=1), epsilon=1)");
     KnState *game_state = kn_state_new(game);
@@ -467,7 +457,7 @@ static void test_endgame(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("othello(payoff=discs)");
+    KnGame *game = test_workbench_game("othello(payoff=discs)");
     KnPlayer *solver = open_player(game, "endgame(random, empties=8)"),
              *minimax = open_player(game, "minimax(depth=20)");
     uint64_t nodes[2] = {0, 0}; /* for the best move, and for the values of all moves */
@@ -521,7 +511,7 @@ static int set_up(void **state)
 {
     (void)state;
     KnError error;
-    workbench = test_workbench("data");
+    test_workbench_open(NULL);
     return workbench && kn_register(workbench, KN_KIND_PLAYER, &stubborn.head, &error) == KN_OK ? 0 : -1;
 }
 
@@ -543,13 +533,6 @@ static void test_first_match_on_many_threads(void **state)
     }
 }
 
-static int tear_down(void **state)
-{
-    (void)state;
-    kn_close(workbench);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -567,5 +550,5 @@ int main(void)
         cmocka_unit_test(test_noisy),
         cmocka_unit_test(test_endgame),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, test_workbench_close);
 }

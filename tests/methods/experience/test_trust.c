@@ -18,7 +18,6 @@
 #define GAME   "othello(size=6)"
 #define SEARCH "alphabeta(depth=1)"
 
-static KnContext *workbench;
 static KnGame *game;
 
 /* A base of a few games of two shallow searches, one of which errs. */

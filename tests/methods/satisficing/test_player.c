@@ -10,8 +10,6 @@
 #include "games/matrix/matrix.h"
 #include "methods/satisficing/trials.h"
 
-static KnContext *workbench;
-
 /* Plays one game and leaves its moves in `moves`. */
 static void play(const char *spec, const char *const *players, uint64_t seed, KnText *moves)
 {
@@ -185,20 +183,6 @@ static void test_reasons(void **state)
     kn_game_close(game);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    workbench = test_workbench("data");
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    kn_close(workbench);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,5 +192,5 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_reasons),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }
