@@ -29,7 +29,8 @@ enum { KEY_LIMIT = 0x100, KEY_REASONER };
 static const struct argp_option options[] = {
     {"limit", KEY_LIMIT, "SECONDS", 0,
      "For trace: time for perft (default 10); for bench: time to play with each method (default 0.5)", 1},
-    {"reasoner", KEY_REASONER, "NAME", 0, "auto (default), fast or prover", 1},
+    {"reasoner", KEY_REASONER, "NAME", 0, "Reason about the rules by NAME: auto (default), fast or prover",
+     1},
     {0}};
 
 static const char *const reasoners[] = {"auto", "fast", "prover"};

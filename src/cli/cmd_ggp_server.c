@@ -29,7 +29,8 @@ static const struct argp_option options[] = {
     {"rotate", KEY_ROTATE, 0, 0, "Rotate the roles between matches", 1},
     {"scramble", KEY_SCRAMBLE, 0, 0, "Obfuscate the names in the description, differently in every match", 1},
     {"plies", KEY_PLIES, "N", 0, "Abort a match that is not over after N steps", 1},
-    {"margin", KEY_MARGIN, "SECONDS", 0, "Of players given as specs: see `knack ggp --help`", 1},
+    {"margin", KEY_MARGIN, "SECONDS", 0,
+     "For players given as specs: answer SECONDS before the end of a clock (see `knack ggp --help`)", 1},
     {"seed", KEY_SEED, "N", 0, "Seed of the random role and of replacement moves (default 1)", 1},
     {"log", KEY_LOG, "DIR", 0, "Write the record of each match to DIR/ID.json", 1},
     {0}};

@@ -372,7 +372,8 @@ int command_satisfice(int argc, char **argv)
         fprintf(stderr, "knack satisfice: unknown action \"%s\"; known: trial outcomes map\n", argv[1]);
     else {
         fputs("Usage: knack satisfice trial|outcomes|map [OPTION...] [WORD...]\n"
-              "A satisficing agent repeats an action that pays at least its aspiration, else it changes.\n\n",
+              "Compute where satisficing agents end: such an agent repeats an action that pays at least its "
+              "aspiration.\n\n",
               out);
         for (const Command *part = cli_satisfice_parts; part->name; part++)
             fprintf(out, "  %-10s %s\n", part->name, part->summary);

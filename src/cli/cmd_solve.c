@@ -24,7 +24,7 @@ static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0, "Threads (default: all cores)", 1},
     {"memory", 'm', "MIB", 0, "Memory limit (default: chosen by the solver)", 1},
     {"tables", KEY_TABLES, "DIR", 0,
-     "Directory of endgame tables for a POSITION of checkers (default: in the data directory)", 1},
+     "Folder of endgame tables for a POSITION of checkers (default: in the data folder)", 1},
     {"all", KEY_ALL, 0, 0, "Solve every move of a POSITION of Othello, not only the best", 1},
     {0}};
 
@@ -65,7 +65,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] =
     "Solve a game by retrograde analysis and check every value against its successors.\v"
-    "The solution is stored in the data directory; the player `perfect` uses it. With a POSITION, the value "
+    "The solution is stored in the data folder; the player `perfect` uses it. With a POSITION, the value "
     "of the "
     "position and of each move is printed. A position of checkers is looked up in endgame tables (`knack "
     "tables`). An endgame of Othello is searched to the last disc: up to 20 empty squares take about a "
@@ -146,7 +146,7 @@ static int show(const Arguments *arguments, const KnSolved *solved, const KnStat
                total->wins, total->draws, total->losses);
         printf("%-12s %u plies\n", "longest", total->longest);
         printf("%-12s %.2f s%s\n", "time", seconds,
-               facts->from_cache ? " (from the data directory)" : ", every value checked");
+               facts->from_cache ? " (from the data folder)" : ", every value checked");
         puts("");
     }
     int code = show_position(solved, game_state, arguments->common.json, document);

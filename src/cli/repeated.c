@@ -39,7 +39,7 @@ static const struct argp_option options[] = {
     {"population", KEY_POPULATION, "N", 0, "Population of the Moran process (default: four of each strategy)",
      4},
     {"graph", KEY_GRAPH, "GRAPH", 0,
-     "Its graph: complete (default), cycle, grid, or a file with one edge a line", 4},
+     "Graph of the Moran process: complete (default), cycle, grid, or a file with one edge a line", 4},
     {"csv", KEY_CSV, 0, 0, "Print CSV: all ordered pairs, the ecology, or the Moran process", 4},
     {0}};
 
