@@ -153,7 +153,7 @@ static const char next_steps[] =
     "  knack lab report                  all claims, tables and figures as pages\n"
     "  knack help                        every command\n";
 
-static const char doc[] = "Shows Knack on one screen: what it is, one value of each paper beside what was "
+static const char doc[] = "Show Knack on one screen: what it is, one value of each paper beside what was "
                           "measured, and a player that "
                           "learns Othello while you look. It takes less than a minute.\v"
                           "Examples:\n"

@@ -143,7 +143,8 @@ static void list(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         kn_reply_fail(reply, &error, "game");
         return;
     }
-    json_t *learners = json_array(), *trainings = json_array(), *processes = kn_runs_list(web->runs), *process;
+    json_t *learners = json_array(), *trainings = json_array(), *processes = kn_runs_list(web->runs),
+           *process;
     for (size_t i = 0; i < kn_registered(web->context, KN_KIND_LEARNER); i++)
         json_array_append_new(
             learners, learner_json(web->context,
