@@ -195,37 +195,41 @@ __attribute__((target("avx2"))) static inline __m256i fetch(__m256i sum, const i
     return _mm256_add_epi32(sum, _mm256_srai_epi32(_mm256_slli_epi32(pair, 16), 16));
 }
 
+enum { AT_ONCE = 4 }; /* vectors of indices in registers */
+
+/* Adds the weights of placements from p on, as many as fill `vectors`, a constant in each call. */
+__attribute__((target("avx2"), always_inline)) static inline __m256i
+add_vectors(__m256i sum, const KnNtuple *net, const uint32_t *rows, const int16_t *weights, int p,
+            const int vectors)
+{
+    __m256i index[AT_ONCE];
+    for (int v = 0; v < vectors; v++) index[v] = _mm256_setzero_si256();
+    for (int r = 0; r < net->chunks; r++) {
+        const __m256i *row = (const __m256i *)(const void *)(net->rows + rows[r] + p);
+        for (int v = 0; v < vectors; v++) index[v] = _mm256_add_epi16(index[v], row[v]);
+    }
+    for (int v = 0; v < vectors; v++) {
+        const uint32_t *base = net->base + p + v * KN_NTUPLE_LANES;
+        sum = fetch(sum, weights, base, _mm256_castsi256_si128(index[v]));
+        sum = fetch(sum, weights, base + 8, _mm256_extracti128_si256(index[v], 1));
+    }
+    return sum;
+}
+
 __attribute__((target("avx2"))) static int32_t sum_avx2(const KnNtuple *net, const uint8_t *board, int side,
                                                         int phase)
 {
-    enum { AT_ONCE = 4 }; /* vectors of indices in registers */
     uint32_t rows[CHUNKS];
     const int16_t *weights = net->weights + kn_ntuple_tables(net, side, phase);
     KN_ASSERT(phase >= 0 && phase < net->phases);
     find_rows(net, board, side, find_rows_avx2(net, board, side, rows), rows);
-    const int count = net->chunks;
     __m256i sum = _mm256_setzero_si256();
-    for (int p = 0; p < net->padded; p += AT_ONCE * KN_NTUPLE_LANES) {
-        int vectors = (net->padded - p) / KN_NTUPLE_LANES;
-        __m256i index[AT_ONCE] = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256(),
-                                  _mm256_setzero_si256()};
-        if (vectors >= AT_ONCE) {
-            vectors = AT_ONCE;
-            for (int r = 0; r < count; r++) {
-                const __m256i *row = (const __m256i *)(const void *)(net->rows + rows[r] + p);
-                for (int v = 0; v < AT_ONCE; v++) index[v] = _mm256_add_epi16(index[v], row[v]);
-            }
-        } else
-            for (int r = 0; r < count; r++) {
-                const __m256i *row = (const __m256i *)(const void *)(net->rows + rows[r] + p);
-                for (int v = 0; v < vectors; v++) index[v] = _mm256_add_epi16(index[v], row[v]);
-            }
-        for (int v = 0; v < vectors; v++) {
-            const uint32_t *base = net->base + p + v * KN_NTUPLE_LANES;
-            sum = fetch(sum, weights, base, _mm256_castsi256_si128(index[v]));
-            sum = fetch(sum, weights, base + 8, _mm256_extracti128_si256(index[v], 1));
-        }
-    }
+    int p = 0, left = net->padded / KN_NTUPLE_LANES;
+    for (; left >= AT_ONCE; left -= AT_ONCE, p += AT_ONCE * KN_NTUPLE_LANES)
+        sum = add_vectors(sum, net, rows, weights, p, AT_ONCE);
+    if (left == 3) sum = add_vectors(sum, net, rows, weights, p, 3);
+    if (left == 2) sum = add_vectors(sum, net, rows, weights, p, 2);
+    if (left == 1) sum = add_vectors(sum, net, rows, weights, p, 1);
     __m128i half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
     half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0x4e));
     half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0xb1));
