@@ -77,7 +77,8 @@ static KnStatus build(KnNetwork *network, const KnNetworkPlan *plan, KnError *er
     if (status == KN_OK) status = kn_cell_symmetries(board, symmetries, error);
     if (status == KN_OK && symmetries->exchanges)
         status = kn_ntuple_exchange(network->net, symmetries->exchange, symmetries->symbols, error);
-    if (status == KN_OK) status = kn_network_add_tuples(board, plan, symmetries, network->net, error);
+    if (status == KN_OK)
+        status = kn_network_add_tuples(board, plan, symmetries, network->net, &network->shared, error);
     if (status == KN_OK) status = kn_ntuple_finish(network->net, error);
     free(symmetries);
     return status;
@@ -190,7 +191,7 @@ KnStatus kn_network_read(const KnGame *game, const void *bytes, size_t size, con
     return status;
 }
 
-/* The library's own networks are named after the game's spec, with letters, digits and dashes. */
+/* The library's own networks are named after the game's spec, in letters, digits, - and _. */
 static const KnEmbeddedRow *find_embedded(const KnGame *game)
 {
     KnText name = KN_TEXT_EMPTY;
@@ -199,7 +200,7 @@ static const KnEmbeddedRow *find_embedded(const KnGame *game)
         if (strchr("(), =", *c)) {
             if (*c != ')' && *c != ' ') kn_text_add_char(&name, '-');
         } else
-            kn_text_add_char(&name, *c == '/' ? '-' : *c);
+            kn_text_add_char(&name, *c == '/' ? '-' : *c == ':' ? '_' : *c);
     kn_text_add(&name, ".ntuple");
     const KnEmbeddedRow *row = kn_text_ok(&name) ? kn_embedded_find(name.data) : NULL;
     kn_text_free(&name);

@@ -22,6 +22,7 @@ typedef struct KnNetwork {
     KnGame *view;        /* the view, if there is one */
     KnNtuple *net;
     KnNtuple *folded; /* the same with fewer placements, for evaluation; NULL: evaluate by `net` */
+    bool shared;      /* made for a uniform board, where lines share tables wherever they lie */
     bool by_pieces;   /* the phase is the number of pieces; else the game's own */
     json_t *made;     /* how the weights were made; an object */
 } KnNetwork;

@@ -19,8 +19,9 @@ typedef struct KnCellSymmetries {
  * symmetry that is no permutation of cells is left out. */
 KnStatus kn_cell_symmetries(const KnGame *game, KnCellSymmetries *found, KnError *error);
 
-/* Adds the tuples that the plan asks for. */
+/* Adds the tuples that the plan asks for. *shared: lines share tables. */
 KnStatus kn_network_add_tuples(const KnGame *game, const KnNetworkPlan *plan,
-                               const KnCellSymmetries *symmetries, KnNtuple *net, KnError *error);
+                               const KnCellSymmetries *symmetries, KnNtuple *net, bool *shared,
+                               KnError *error);
 
 #endif

@@ -331,7 +331,8 @@ static int good_length(const Shapes *s, int asked)
 }
 
 KnStatus kn_network_add_tuples(const KnGame *game, const KnNetworkPlan *plan,
-                               const KnCellSymmetries *symmetries, KnNtuple *net, KnError *error)
+                               const KnCellSymmetries *symmetries, KnNtuple *net, bool *shared,
+                               KnError *error)
 {
     Shapes *s = calloc(1, sizeof *s);
     KnRng rng = kn_rng_stream(plan->seed, 0x7a1c);
@@ -351,13 +352,11 @@ KnStatus kn_network_add_tuples(const KnGame *game, const KnNetworkPlan *plan,
     place_cells(s);
     find_neighbours(s);
     KnStatus status = add_singles(s);
-    if (status == KN_OK && is_uniform(s))
-        status = add_shared_lines(s);
-    else {
-        if (status == KN_OK) status = add_lines(s);
-        if (status == KN_OK) status = add_blocks(s);
-    }
-    if (status == KN_OK && (plan->walks || !is_uniform(s))) status = add_walks(s, plan->walks, &rng);
+    *shared = is_uniform(s);
+    if (status == KN_OK && *shared) status = add_shared_lines(s);
+    if (status == KN_OK && !*shared) status = add_lines(s);
+    if (status == KN_OK && !*shared) status = add_blocks(s);
+    if (status == KN_OK && (plan->walks || !*shared)) status = add_walks(s, plan->walks, &rng);
     if (status == KN_OK && !kn_ntuple_tuples(net))
         status = kn_fail(error, KN_INPUT, "%g MiB are too few for a network of %s", plan->memory, game->spec);
     free(s->known);

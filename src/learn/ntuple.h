@@ -98,8 +98,9 @@ KnStatus kn_ntuple_unpack(const void *bytes, size_t size, const char *name, KnNt
 
 typedef struct KnNtupleLearner KnNtupleLearner;
 
-/* Learns the weights of a network, from those that it has. The network must outlive the learner. */
-KnNtupleLearner *kn_ntuple_learner_new(KnNtuple *net);
+/* Learns the weights of a network, from those that it has. The network must outlive the learner. `shared`: a
+ * board reads many weights several times, and steps are divided by that. */
+KnNtupleLearner *kn_ntuple_learner_new(KnNtuple *net, bool shared);
 void kn_ntuple_learner_free(KnNtupleLearner *learner);
 
 /* Moves the prediction tanh(sum / KN_NTUPLE_ONE) of a board towards `target`, from -1 to 1. Returns the error

@@ -17,18 +17,19 @@ typedef struct Past {
 struct KnNtupleLearner {
     KnNtuple *net;
     Past *past;
-    uint16_t *reads; /* by weight: placements that read it in the board at hand; zero between boards */
+    uint16_t *reads; /* by weight: placements that read it in the board at hand; zero between boards. NULL:
+                        every placement takes its own step */
 };
 
-KnNtupleLearner *kn_ntuple_learner_new(KnNtuple *net)
+KnNtupleLearner *kn_ntuple_learner_new(KnNtuple *net, bool shared)
 {
     KnNtupleLearner *learner = calloc(1, sizeof *learner);
     if (!learner) return NULL;
     size_t size = kn_ntuple_size(net);
     learner->net = net;
     learner->past = calloc(size, sizeof *learner->past);
-    learner->reads = calloc(size, sizeof *learner->reads);
-    if (!learner->past || !learner->reads) {
+    if (shared) learner->reads = calloc(size, sizeof *learner->reads);
+    if (!learner->past || (shared && !learner->reads)) {
         kn_ntuple_learner_free(learner);
         return NULL;
     }
@@ -50,33 +51,44 @@ static int16_t rounded(float weight)
     return (int16_t)(scaled > 32767 ? 32767 : scaled < -32767 ? -32767 : lrintf(scaled));
 }
 
+static void move(KnNtupleLearner *learner, uint32_t index, float step, float error)
+{
+    Past *past = &learner->past[index];
+    past->weight += past->absolute > 0 ? step * fabsf(past->sum) / past->absolute : step;
+    past->sum += error;
+    past->absolute += fabsf(error);
+    learner->net->weights[index] = rounded(past->weight);
+}
+
 /* Normalised least mean squares. A weight that n placements read counts n-fold in the sum and in the
  * gradient, so a step of error / (sum of all n squared) for each reading takes away exactly the error. */
+static void move_shared(KnNtupleLearner *learner, const uint32_t *indices, double change, float error)
+{
+    uint32_t squares = 0;
+    const int placements = learner->net->placements;
+    for (int p = 0; p < placements; p++) squares += 2u * learner->reads[indices[p]]++ + 1;
+    for (int p = 0; p < placements; p++) {
+        uint16_t *reads = &learner->reads[indices[p]];
+        if (*reads) move(learner, indices[p], (float)(change / squares) * *reads, error);
+        *reads = 0;
+    }
+}
+
 double kn_ntuple_learn(KnNtupleLearner *learner, const uint8_t *board, int side, int phase, double target,
                        double rate)
 {
     KnNtuple *net = learner->net;
-    uint32_t indices[KN_NTUPLE_PLACEMENTS], squares = 0;
+    uint32_t indices[KN_NTUPLE_PLACEMENTS];
     KN_ASSERT(target >= -1 && target <= 1);
     kn_ntuple_indices(net, board, side, phase, indices);
     int32_t sum = 0;
-    for (int p = 0; p < net->placements; p++) {
-        sum += net->weights[indices[p]];
-        squares += 2u * learner->reads[indices[p]]++ + 1;
-    }
+    for (int p = 0; p < net->placements; p++) sum += net->weights[indices[p]];
     double off = target - kn_math_tanh((double)sum / KN_NTUPLE_ONE);
-    float error = (float)off, size = fabsf(error), share = (float)(rate * off / squares);
-    for (int p = 0; p < net->placements; p++) {
-        uint16_t *reads = &learner->reads[indices[p]];
-        Past *past = &learner->past[indices[p]];
-        if (!*reads) continue;
-        float step = share * *reads;
-        past->weight += past->absolute > 0 ? step * fabsf(past->sum) / past->absolute : step;
-        past->sum += error;
-        past->absolute += size;
-        net->weights[indices[p]] = rounded(past->weight);
-        *reads = 0;
-    }
+    float error = (float)off, share = (float)(rate * off / net->placements);
+    if (learner->reads)
+        move_shared(learner, indices, rate * off, error);
+    else
+        for (int p = 0; p < net->placements; p++) move(learner, indices[p], share, error);
     return off;
 }
 

@@ -76,8 +76,6 @@ static void test_games(void **state)
     KnContext *context = test_context();
     check_game(context, "tictactoe", 2, 4);
     check_game(context, "tictactoe(lose=yes)", 2, 4);
-    check_game(context, "morris", 4, 12);
-    check_game(context, "morris(men=9)", 4, 12);
     check_game(context, "fives", 16, 32);
     check_game(context, "fives(width=6, height=6, line=4, overline=ignored)", 8, 16);
     kn_close(context);

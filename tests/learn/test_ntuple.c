@@ -122,7 +122,7 @@ static void test_learns(void **state)
     check_ok(error, kn_ntuple_add(net, 2, 1, (const uint16_t[]){0, 1}, &error));
     check_ok(error, kn_ntuple_add(net, 2, 1, (const uint16_t[]){2, 3}, &error));
     check_ok(error, kn_ntuple_finish(net, &error));
-    KnNtupleLearner *learner = kn_ntuple_learner_new(net);
+    KnNtupleLearner *learner = kn_ntuple_learner_new(net, false);
     double early = 0, late = 0;
     for (int i = 0; i < 2000; i++) {
         uint8_t board[4];
@@ -145,7 +145,7 @@ static void test_step_sizes(void **state)
     KnNtuple *net = kn_ntuple_new(2, 2, 1);
     check_ok(error, kn_ntuple_add(net, 1, 2, (const uint16_t[]){0, 1}, &error));
     check_ok(error, kn_ntuple_finish(net, &error));
-    KnNtupleLearner *learner = kn_ntuple_learner_new(net);
+    KnNtupleLearner *learner = kn_ntuple_learner_new(net, false);
     const uint8_t board[2] = {1, 0};
     double first = kn_ntuple_learn(learner, board, 0, 0, 1, 0.5);
     assert_true(fabs(first - 1) < 1e-12);
@@ -169,7 +169,7 @@ static void test_shared_step(void **state)
     KnNtuple *net = kn_ntuple_new(3, 2, 1);
     check_ok(error, kn_ntuple_add(net, 1, 3, (const uint16_t[]){0, 1, 2}, &error));
     check_ok(error, kn_ntuple_finish(net, &error));
-    KnNtupleLearner *learner = kn_ntuple_learner_new(net);
+    KnNtupleLearner *learner = kn_ntuple_learner_new(net, true);
     const uint8_t board[3] = {1, 0, 1};
     kn_ntuple_learn(learner, board, 0, 0, 1, 0.5);
     assert_true(abs(kn_ntuple_sum(net, board, 0, 0) - KN_NTUPLE_ONE / 2) <= 2);
@@ -241,7 +241,8 @@ static void test_learner_file(void **state)
     (void)state;
     KnError error;
     KnNtuple *nets[2] = {make(true), make(true)};
-    KnNtupleLearner *learners[2] = {kn_ntuple_learner_new(nets[0]), kn_ntuple_learner_new(nets[1])};
+    KnNtupleLearner *learners[2] = {kn_ntuple_learner_new(nets[0], false),
+                                    kn_ntuple_learner_new(nets[1], false)};
     KnText bytes = KN_TEXT_EMPTY;
     KnRng rng = kn_rng_seeded(6);
     for (int i = 0; i < 400; i++) {
@@ -277,7 +278,7 @@ static void test_trim(void **state)
     KnNtuple *net = kn_ntuple_new(1, 3, 1);
     check_ok(error, kn_ntuple_add(net, 1, 1, (const uint16_t[]){0}, &error));
     check_ok(error, kn_ntuple_finish(net, &error));
-    KnNtupleLearner *learner = kn_ntuple_learner_new(net);
+    KnNtupleLearner *learner = kn_ntuple_learner_new(net, false);
     int16_t weights[64];
     assert_true(kn_ntuple_size(net) <= 64);
     kn_ntuple_learn(learner, (const uint8_t[]){1}, 0, 0, 0.1, 1);

@@ -153,7 +153,7 @@ static KnStatus set_up(KnNtupleTrainer *t, const KnGame *game, KnError *error)
 {
     KnStatus status = kn_network_make(game, &t->plan.network, &t->network, error);
     if (status != KN_OK) return status;
-    t->learner = kn_ntuple_learner_new(t->network->net);
+    t->learner = kn_ntuple_learner_new(t->network->net, t->network->shared);
     t->batch = calloc((size_t)t->plan.batch, sizeof *t->batch);
     t->jobs = kn_jobs(t->plan.jobs);
     if (t->jobs > t->plan.batch) t->jobs = t->plan.batch;
