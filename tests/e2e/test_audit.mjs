@@ -28,8 +28,18 @@ const VIEWS = {
     await myTurn(page);
     await until('the reasons are there', async () => (await page.locator('.why .sentence').count()) === 1);
     await page.waitForSelector('.graph canvas');
-    await page.locator('.why details summary').first().click();
+    await page.locator('.why .why-body details summary').first().click();
     await page.waitForSelector('.stepper svg');
+  },
+  async ended(page, server) {
+    await openSession(page, server, 'tictactoe', ['human', 'perfect'], {moves: 'b2 a1 c3 b1 a3 a2 c1'});
+    await page.getByRole('button', {name: 'Review the game'}).click();
+    await page.waitForSelector('.moments');
+  },
+  async sheet(page, server) {
+    await openSession(page, server, 'gdl:breakthrough', ['human', 'human']);
+    await page.locator('.place').first().click();
+    await page.waitForSelector('.can-go');
   },
   async watch(page, server) {
     const session = await server.post('/api/sessions', {game: 'othello', seats: ['alphabeta(depth=2)', 'alphabeta(depth=1)'], seed: 1, pace: {paused: false, delay: 0}});
@@ -67,6 +77,14 @@ const VIEWS = {
   async exhibit(page, server) {
     await page.goto(`${server.url}/#/start/hoyle`);
     await page.waitForSelector('.claims li');
+  },
+  async walk(page, server) {
+    await page.goto(`${server.url}/#/start/satisficing`);
+    await page.waitForSelector('.walk circle');
+  },
+  async rules(page, server) {
+    await page.goto(`${server.url}/#/start/general`);
+    await page.waitForSelector('.small-board .place');
   },
   async lab(page, server) {
     await page.goto(`${server.url}/#/lab`);

@@ -358,15 +358,44 @@ test('the front says what Knack is, and a player learns there', async ({server, 
   await server.rest();
 });
 
+test('the exhibits can be touched where they stand', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/start/hoyle`);
+  await page.locator('.small-board .cell.target').first().click();
+  await until('the player answers and says why', async () => (await page.locator('.small-why .sentence').count()) === 1);
+  const before = (await server.get('/api/about')).now.sessions;
+  await page.goto(`${server.url}/#/start/general`);
+  await page.locator('.small-board .place').nth(3).click();
+  await until('it answers by the rules alone', async () => (await page.locator('.small-board .man-picture').count()) === 2);
+  await page.getByLabel('A rule sheet').selectOption({label: 'Lights out'});
+  await until('another sheet is on the board', async () => (await page.locator('.small-board .fact-grid tbody td').count()) === 25);
+  await page.goto(`${server.url}/#/start/satisficing`);
+  await until('the agents have walked', async () => /They|One/.test(await page.locator('[aria-label="Try it"] .sentence').innerText()));
+  await until('small games leave nothing behind', async () => (await server.get('/api/about')).now.sessions <= before);
+});
+
+test('the walk of two satisficing agents ends where the server says', async ({server}) => {
+  const {satisfice} = await import('../../src/web/page/js/satisfice.js');
+  const size = 7, lambda = 0.9, sigma = 0.8, delta = 0.4;
+  const map = await server.post('/api/satisfice/map', {words: [`lambda=${lambda}`, `sigma=${sigma}`, `delta=${delta}`, 'start=DD'], x: 'alpha=0..2', y: 'beta=0..2', size, trials: 1});
+  let agreed = 0;
+  map.points.forEach((cell, i) => {
+    const middle = (axis, k) => axis.low + (axis.high - axis.low) * (k + 0.5) / axis.points;
+    let state = {actions: 'DD', aspirations: [middle(map.x, i % size), middle(map.y, Math.floor(i / size))]};
+    for (let k = 0; k < 2000; k++) state = satisfice(state, {lambda, sigma, delta});
+    if ((state.actions === 'CC') === (cell[map.columns.findIndex((name) => /cooperation/.test(name))] === 1)) agreed++;
+  });
+  same(agreed, map.points.length, 'points of the map on which both agree');
+});
+
 test('every exhibit has something to touch that works', async ({server, open}) => {
   const page = await open();
   for (const {system} of (await server.get('/api/papers')).papers.filter((paper) => paper.system !== 'together')) {
     await page.goto(`${server.url}/#/start/${system}`);
     await page.waitForSelector('.claims li');
     await server.rest();
-    const touch = page.locator('section', {hasText: 'Try it'}).getByRole('button');
-    check((await touch.count()) > 0, system);
-    await touch.first().click();
+    const more = page.locator('.touch-more button'), large = page.getByRole('button', {name: 'Play it full size'});
+    await (await more.count() ? more.first() : large).click();
     await until(`the exhibit ${system} leads somewhere`, async () => !page.url().endsWith(`/start/${system}`));
     same((await page.locator('.error:visible').allInnerTexts()).join('; '), '', `${system}: errors`);
   }

@@ -25,7 +25,7 @@ export class Ending {
   constructor({look, enter, save, context}) {
     Object.assign(this, {look, enter, save, context});
     this.error = errorLine();
-    this.result = h('p', {class: 'result'});
+    this.result = h('h2', {class: 'result'});
     this.body = h('div', {class: 'review'});
     this.review = button('Review the game', () => this.#review(), {kind: 'strong'});
     this.student = button('Play one that learned', () => this.#go(async () => this.#meet()));

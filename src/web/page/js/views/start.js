@@ -6,6 +6,7 @@ import {keys} from '../keys.js';
 import {Chart} from '../chart.js';
 import {viewOf} from '../board/boards.js';
 import {claimCounts, claimsList} from './papers.js';
+import {MemoryTree, SheetGame, SmallGame, Walk} from './touch.js';
 
 // The learner of the front: it begins with nothing and wins within half a minute. The short one shows what it was like at first.
 const RUN = 'start', EARLY = 'start-early', GAME = 'othello', GAMES = 240, FIRST = 20, OPPONENT = 'alphabeta(depth=5)';
@@ -127,43 +128,48 @@ const meet = (game, spec) => async () => {
 };
 const go = (hash) => async () => { location.hash = hash; };
 
-/** For each paper: what to touch ([label, action]), and what to look for in it. */
+const small = (game, player, said) => () => new SmallGame({game, seats: ['human', player], said});
+
+/** For each paper: what to touch on the page, more of it ([label, action]), and what to look for. */
 const EXHIBITS = {
-  allocation: {touch: [['Let it learn when to think longer', learn('allocation(examples=2000)', 'checkers')]],
-    look: 'The curve counts how often its choice of positions pays. A few hundred examples already beat choosing at random.'},
-  widening: {touch: [['Prove a capture yourself', go('#/exercises')]],
-    look: 'Each problem shows the proof as a tree: step through it, or try a move of your own and see the answer.'},
-  tdleaf: {touch: [['Let a network learn Othello on a small board', learn('ntuple(games=4000)', 'othello(size=6)')], ['Learn weights of named features', learn('td(games=400)', 'othello(size=6)')]],
-    look: 'Nobody tells it what is good: it only plays against itself and compares what it expected with what came.'},
-  satisficing: {touch: [['Walk the map of aspirations', go('#/lab/explore')], ['Play the dilemma against one', meet('dilemma', 'satisfice')]],
-    look: 'Change how quickly the agents learn and see where cooperation begins.'},
-  general: {touch: [['Play connect four from its rules', meet('gdl:connectfour', 'general')], ['Play breakthrough from its rules', meet('gdl:breakthrough', 'general')]],
-    look: 'The player has never seen the game: it read the rules when you pressed the button. Ask it why after a move.'},
-  hoyle: {touch: [['Play lose tic-tac-toe against its Advisors', meet('tictactoe(lose)', 'hoyle')], ['Let it learn by watching', learn('sequences', 'tictactoe(lose)')]],
-    look: 'Open Why after its move: each Advisor says what it thinks, and the bars show who was heard.'},
-  experience: {touch: [['See it learn on the front page', go('#/start')], ['Look at what it remembers', go(`#/learn/run/${RUN}`)]],
-    look: 'The base grows quickly at first. Then it meets fewer and fewer new positions, and searches less and less.'},
+  allocation: {touch: small('checkers', 'clock(alphabeta(eval=ntuple), units=20000, moves=30)', 'The player has one supply of positions for the whole game. After its move it says how much of it went into this one.'),
+    more: [['Let it learn when to think longer', learn('allocation(examples=2000)', 'checkers')]],
+    look: 'An even share for every move wastes time on moves that are clear. What was learned gives more to positions where a longer look changes the choice.'},
+  widening: {touch: small('go(size=7)', 'tactical(playouts=100)', 'Attack a stone of the player, or leave one of yours with few liberties. It reads captures first, and says here which are proved.'),
+    more: [['Prove a capture yourself', go('#/exercises')]],
+    look: 'Each exercise shows the proof as a tree: step through it, or try a move of your own and see the answer.'},
+  tdleaf: {touch: small('othello(size=6)', 'alphabeta(depth=3, eval=ntuple)', 'Nobody told this network what is good on the board. After its move, open "Evaluation here": the cells that speak for it and against it are drawn.'),
+    more: [['Let a network learn this board from nothing', learn('ntuple(games=4000)', 'othello(size=6)')], ['Learn weights of named features', learn('td(games=400)', 'othello(size=6)')]],
+    look: 'It only played against itself and compared what it expected with what came. Corners and edges have become valuable all the same.'},
+  satisficing: {touch: () => new Walk(), more: [['See the whole map', go('#/lab/explore')], ['Play the dilemma against one', meet('dilemma', 'satisfice')]],
+    look: 'Each agent keeps an action that pays as much as it aspires to, and changes it otherwise. Let them forget slowly and begin with high hopes: they cooperate.'},
+  general: {touch: () => new SheetGame(), more: [],
+    look: 'The player has never seen the game: it reads the rules and samples games until its time is up.'},
+  hoyle: {touch: small('tictactoe(lose)', 'hoyle', 'Three in a row lose. After its move, each Advisor says here what it thinks.'), more: [['Let it learn by watching', learn('sequences', 'tictactoe(lose)')]],
+    look: 'The bars show who was heard. An Advisor that is sure ends the debate; otherwise their comments are added up.'},
+  experience: {touch: () => new MemoryTree(RUN), more: [['See it learn on the front page', go('#/start')], ['Look at its training run', go(`#/learn/run/${RUN}`)]],
+    look: 'Near the start nearly everything is known. Deeper in the tree it has been to fewer and fewer positions, and searches.'},
 };
 
 function touchRow(exhibit, error) {
-  return h('div', {class: 'row'}, exhibit.touch.map(([label, action], i) => button(label, async () => {
+  return h('div', {class: 'row touch-more'}, exhibit.more.map(([label, action]) => button(label, async () => {
     try { await action(); } catch (problem) { error.show(problem); }
-  }, {kind: i ? undefined : 'strong'})));
+  })));
 }
 
 async function showExhibit(place, system) {
   const exhibit = EXHIBITS[system], error = errorLine(), body = h('div', {class: 'stack'});
   if (!exhibit) throw new Error(`There is no exhibit ${system}.`);
   place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/start'}, '← All exhibits')), body));
-  const paper = await get(`/api/papers/${encodeURIComponent(system)}`);
+  const paper = await get(`/api/papers/${encodeURIComponent(system)}`), touched = exhibit.touch();
   set(body, h('h1', null, paper.name), h('p', {class: 'note'}, `${paper.cite}: ${paper.title}`),
     h('section', null, h('h2', null, 'The idea'), h('p', {class: 'lead'}, paper.question), h('p', null, paper.says)),
-    h('section', null, h('h2', null, 'Try it'), touchRow(exhibit, error), error.element),
+    h('section', {class: 'panel', 'aria-label': 'Try it'}, h('h2', null, 'Try it'), touched.element, touchRow(exhibit, error), error.element),
     h('section', null, h('h2', null, 'What to look for'), h('p', null, exhibit.look)),
     h('section', null, h('h2', null, 'What the paper claims, and what we found'), h('p', null, `${paper.found} ${paper.sure}`), claimsList(paper)),
     h('section', null, h('h2', null, 'Where to go on'), h('p', {class: 'row'}, h('a', {href: `#/lab/paper/${system}`}, 'All values, figures and interpretations'),
       h('a', {href: '#/learn'}, 'Train it on another game'), h('a', {href: '#/arena'}, 'Match it against others'))));
-  const offs = [keys('Start', [['Backspace', 'All exhibits', () => { location.hash = '#/start'; }]])];
+  const offs = [() => touched.close(), keys('Start', [['Backspace', 'All exhibits', () => { location.hash = '#/start'; }]])];
   return {close() { offs.forEach((off) => off()); }};
 }
 
