@@ -106,6 +106,7 @@ typedef struct KnPlayPlan {
     KnStatus (*after)(void *user, const KnState *state, const KnMove *joint, KnError *error);
     void *user;
     KnClocks *clocks; /* with rules.clock: kept here, so that a game can go on later; NULL: they start anew */
+    uint64_t game_id; /* tells this game from all others, for players that keep games; 0: nothing does */
 } KnPlayPlan;
 
 typedef enum KnEnding {

@@ -96,6 +96,9 @@ struct KnPlayer {
     KnPlayer *inner;      /* the wrapped player, closed with the wrapper; NULL if none */
     void *data;           /* the type's own; its `close` releases it */
     double child_seconds; /* processor time that child processes (foreign engines) have used for it so far */
+    /* Of the game that it plays, set before `begin` and until `end` returns: */
+    const char *opponent; /* the spec of the one other player; NULL: there is none, or nobody said */
+    uint64_t game_id;     /* the plan's */
 };
 
 /* All hooks but `choose` may be NULL. A wrapper's absent hook is answered by its inner player. */

@@ -67,6 +67,16 @@ KnStatus kn_match_roles(const KnGame *game, int roles[2], KnError *error)
 
 /* ---- one game ---- */
 
+uint64_t kn_match_game_id(const char *identity, uint64_t index)
+{
+    KnDigest digest;
+    if (!identity[0]) return 0;
+    kn_digest_start(&digest);
+    kn_digest_string(&digest, identity);
+    kn_digest_u64(&digest, index);
+    return kn_digest_end(&digest).high;
+}
+
 /* The first line of a note; none replaces one that is there. */
 static void copy_note(char kept[KN_ERROR_TEXT], const char *note)
 {
@@ -125,7 +135,9 @@ static KnStatus play_game(void *user, int worker_index, uint64_t i, KnError *err
     uint64_t index = match->base + i;
     KnStatus status = kn_openings_play(match->openings, index / 2, worker->state, error);
     if (status != KN_OK) return status;
-    KnPlayPlan plan = {.state = worker->state, .rules = match->rules};
+    KnPlayPlan plan = {.state = worker->state,
+                       .rules = match->rules,
+                       .game_id = kn_match_game_id(match->result->identity, index)};
     KnRng rngs[KN_ROLES_MAX], seeds = kn_rng_stream(match->plan->seed, index);
     for (int role = 0; role < match->game->roles; role++) {
         rngs[role] = kn_rng_seeded(kn_rng_next(&seeds));

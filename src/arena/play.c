@@ -292,10 +292,37 @@ static KnStatus play_ply(Play *play, KnError *error)
 
 /* ---- the game ---- */
 
+/* The one player who holds the other roles; NULL if there are several or none. */
+static const char *opponent_of(const KnPlayPlan *plan, int roles, const KnPlayer *player)
+{
+    const KnPlayer *other = NULL;
+    for (int role = 0; role < roles; role++) {
+        const KnPlayer *here = plan->players[role];
+        if (!here || here == player || here == other) continue;
+        if (other) return NULL;
+        other = here;
+    }
+    return other ? other->spec : NULL;
+}
+
+/* Tells every player, and those that it wraps, which game it plays and against whom; and that it is over,
+ * since the other may be gone before the next. */
+static void introduce(const KnPlayPlan *plan, int roles, bool plays)
+{
+    for (int role = 0; role < roles; role++) {
+        const char *opponent = plays ? opponent_of(plan, roles, plan->players[role]) : NULL;
+        for (KnPlayer *player = plan->players[role]; player; player = player->inner) {
+            player->opponent = opponent;
+            player->game_id = plays ? plan->game_id : 0;
+        }
+    }
+}
+
 static KnStatus begin(Play *play, KnError *error)
 {
     const KnPlayPlan *plan = play->plan;
     KnStatus status = KN_OK;
+    introduce(plan, play->game->roles, true);
     for (int role = 0; role < play->game->roles && status == KN_OK && !play->over; role++) {
         KnError failure;
         if (!plan->players[role] || seated_before(plan, role)) continue;
@@ -340,5 +367,7 @@ KnStatus kn_play(const KnPlayPlan *plan, KnPlayed *played, KnError *error)
     played->plies = kn_state_plies(plan->state);
     if (status == KN_OK && played->culprit < 0)
         status = kn_gdl_trouble_at(play.game, kn_state_position(plan->state), error);
-    return status == KN_OK ? end(&play, error) : status;
+    if (status == KN_OK) status = end(&play, error);
+    introduce(plan, play.game->roles, false);
+    return status;
 }

@@ -36,7 +36,7 @@ static KnStatus add(KnBase *base, KnState *state, uint64_t from, int count, KnEr
     for (int i = 0; i < count && status == KN_OK; i++) {
         double outcome;
         status = bench_random_game(state, from + (uint64_t)i, &outcome, error);
-        if (status == KN_OK) status = kn_base_add(base, state, outcome, NULL, error);
+        if (status == KN_OK) status = kn_base_add(base, state, outcome, NULL, NULL, error);
     }
     return status == KN_OK ? kn_base_commit(base, error) : status;
 }

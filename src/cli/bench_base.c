@@ -29,7 +29,7 @@ static KnStatus add_games(KnBase *base, KnState *state, int games, KnError *erro
     for (int i = 0; i < games && status == KN_OK; i++) {
         double outcome;
         status = bench_random_game(state, (uint64_t)i, &outcome, error);
-        if (status == KN_OK) status = kn_base_add(base, state, outcome, NULL, error);
+        if (status == KN_OK) status = kn_base_add(base, state, outcome, NULL, NULL, error);
     }
     return status == KN_OK ? kn_base_commit(base, error) : status;
 }

@@ -19,12 +19,13 @@ enum {
     KEY_OUT,
     KEY_DEPTH,
     KEY_POSITIONS,
+    KEY_OPPONENT,
     MOST_FILES = 256
 };
 
 typedef struct Arguments {
     CliCommon common;
-    const char *action, *path, *game, *run, *out;
+    const char *action, *path, *game, *run, *out, *opponent;
     const char *files[MOST_FILES];
     size_t file_count;
     KnBaseKind kind;
@@ -40,6 +41,8 @@ static const struct argp_option options[] = {
      "For a new base: hold at most N positions and forget the games not seen for the longest time", 1},
     {"out", KEY_OUT, "FILE", 0, "For export: write to FILE instead of stdout", 1},
     {"depth", KEY_DEPTH, "N", 0, "For dump: depth in plies (default 3)", 1},
+    {"opponent", KEY_OPPONENT, "NAME", 0,
+     "For dump: show the games against this opponent too, named as in `knack base stat`", 1},
     {"positions", KEY_POSITIONS, "N", 0, "For measure: positions in the base (default 100000)", 1},
     {0}};
 
@@ -78,6 +81,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_DEPTH:
         a->depth = cli_parse_count(state, "--depth", arg, 0, 100);
+        return 0;
+    case KEY_OPPONENT:
+        a->opponent = arg;
         return 0;
     case KEY_POSITIONS:
         a->positions = cli_parse_count(state, "--positions", arg, 1, 1000000000);
@@ -153,29 +159,55 @@ static void close_base(Opened *o)
 
 /* ---- actions ---- */
 
+static KnStatus list_opponent(void *user, const char *name, uint64_t games, KnError *error)
+{
+    json_t *row = json_pack("{ss sI}", "opponent", name, "games", (json_int_t)games);
+    return json_array_append_new(user, row) == 0 ? KN_OK : kn_fail_memory(error, "listing opponents");
+}
+
+static void print_opponents(const json_t *opponents)
+{
+    for (size_t i = 0; i < json_array_size(opponents); i++) {
+        const json_t *row = json_array_get(opponents, i);
+        const char *name = json_string_value(json_object_get(row, "opponent"));
+        printf("  %-14s %" JSON_INTEGER_FORMAT " against %s\n", i ? "" : "opponents",
+               json_integer_value(json_object_get(row, "games")), *name ? name : "opponents without a name");
+    }
+}
+
 static KnStatus do_stat(Opened *o, const Arguments *a, KnError *error)
 {
     KnBaseStat s;
     KnStatus status = open_base(o, a->path, 0, error);
+    json_t *opponents = json_array();
     if (status == KN_OK) status = kn_base_stat(o->base, &s, error);
-    if (status != KN_OK) return status;
+    if (status == KN_OK) status = kn_base_opponents(o->base, list_opponent, opponents, error);
+    if (status != KN_OK) {
+        json_decref(opponents);
+        return status;
+    }
     const KnBaseKind *kind = kn_base_kind(o->base);
     double each = s.positions ? (double)s.bytes / (double)s.positions : 0;
     if (a->common.json) {
-        cli_print_json(json_pack("{ss sb ss sI sI sI sI sI sI sI sf}", "game", o->game->spec, "symmetry",
-                                 kind->symmetry, "key", kn_base_key_name(kind->key), "limit",
-                                 (json_int_t)kind->limit, "games", (json_int_t)s.games, "positions",
-                                 (json_int_t)s.positions, "moves", (json_int_t)s.edges, "transpositions",
-                                 (json_int_t)s.transpositions, "searched_unexplored", (json_int_t)s.leaves,
-                                 "bytes", (json_int_t)s.bytes, "bytes_per_position", each));
+        cli_print_json(json_pack("{ss sb ss sI sI sI sI sI sI sI sI sf so}", "game", o->game->spec,
+                                 "symmetry", kind->symmetry, "key", kn_base_key_name(kind->key), "limit",
+                                 (json_int_t)kind->limit, "games", (json_int_t)s.plays, "distinct",
+                                 (json_int_t)s.games, "positions", (json_int_t)s.positions, "moves",
+                                 (json_int_t)s.edges, "transpositions", (json_int_t)s.transpositions,
+                                 "searched_unexplored", (json_int_t)s.leaves, "bytes", (json_int_t)s.bytes,
+                                 "bytes_per_position", each, "opponents", opponents));
         return KN_OK;
     }
     printf("%s: experience of %s\n", a->path, o->game->spec);
     printf("  key            %s, %s symmetry", kn_base_key_name(kind->key),
            kind->symmetry ? "with" : "without");
     if (kind->limit) printf(", at most %" PRIu64 " positions", kind->limit);
-    printf("\n  games          %" PRIu64 "\n  positions      %" PRIu64 "\n  moves          %" PRIu64 "\n",
-           s.games, s.positions, s.edges);
+    printf("\n  games          %" PRIu64 ", %" PRIu64 " distinct\n", s.plays, s.games);
+    if (kn_base_format(o->base) < KN_BASE_FORMAT)
+        printf("                 (of an older version, which counted each distinct game once)\n");
+    print_opponents(opponents);
+    json_decref(opponents);
+    printf("  positions      %" PRIu64 "\n  moves          %" PRIu64 "\n", s.positions, s.edges);
     printf("  transpositions %" PRIu64 " (positions with several parents)\n", s.transpositions);
     printf("  searched       %" PRIu64 " (positions whose best unexplored move has a searched value)\n",
            s.leaves);
@@ -191,12 +223,22 @@ static KnStatus do_check(Opened *o, const Arguments *a, KnError *error)
     return status;
 }
 
+/* Of the opponent that was asked about. */
+static void print_met(uint64_t met, double mean)
+{
+    if (met)
+        printf("  against him %" PRIu64 " with mean %+.1f\n", met, mean + 0.0);
+    else
+        putchar('\n');
+}
+
 static void dump_line(const KnGame *game, const void *before, const KnBaseMove *row, int depth)
 {
     KnText name = KN_TEXT_EMPTY;
     game->type->move_text(game, before, row->move, &name);
-    printf("%*s%-6s %+6g  mean %+6.1f  games %" PRIu64 "  paths %" PRIu64 "\n", 2 * depth, "", name.data,
-           row->value + 0.0, row->mean + 0.0, row->games, row->paths);
+    printf("%*s%-6s %+6g  mean %+6.1f  games %" PRIu64 "  distinct %" PRIu64 "  paths %" PRIu64, 2 * depth,
+           "", name.data, row->value + 0.0, row->mean + 0.0, row->games, row->distinct, row->paths);
+    print_met(row->met, row->met_mean);
     kn_text_free(&name);
 }
 
@@ -236,10 +278,12 @@ static KnStatus do_dump(Opened *o, const Arguments *a, KnError *error)
     unsigned char start[o->game->position_size] __attribute__((aligned(16)));
     KnBaseView view;
     o->game->type->start(o->game, start);
-    status = kn_base_look(o->base, start, NULL, 0, NULL, &view, error);
+    if (a->opponent) status = kn_base_against(o->base, a->opponent, error);
+    if (status == KN_OK) status = kn_base_look(o->base, start, NULL, 0, NULL, &view, error);
     if (status != KN_OK) return status;
-    printf("start  %+6g  mean %+6.1f  games %" PRIu64 "  paths %" PRIu64 "\n", view.value + 0.0,
-           view.mean + 0.0, view.games, view.paths);
+    printf("start  %+6g  mean %+6.1f  games %" PRIu64 "  distinct %" PRIu64 "  paths %" PRIu64,
+           view.value + 0.0, view.mean + 0.0, view.games, view.distinct, view.paths);
+    print_met(view.met, view.met_mean);
     return a->depth ? dump_below(o->base, o->game, start, 0, (int)a->depth, error) : KN_OK;
 }
 

@@ -87,6 +87,7 @@ static json_t *moves_json(Asking *asking, const KnBaseMove *rows, double sign)
             json_object_set_new(row, "value", json_real(sign * rows[i].value + 0.0));
             json_object_set_new(row, "mean", json_real(sign * rows[i].mean + 0.0));
             json_object_set_new(row, "games", json_integer((json_int_t)rows[i].games));
+            json_object_set_new(row, "distinct", json_integer((json_int_t)rows[i].distinct));
             json_object_set_new(row, "paths", json_integer((json_int_t)rows[i].paths));
         }
         json_array_append_new(list, row);
@@ -99,13 +100,15 @@ static json_t *view_json(Asking *asking, int role, const KnBaseView *view, const
                          const KnBaseStat *size)
 {
     double sign = asking->mover == 0 ? 1 : -1;
-    json_t *row = json_pack("{si ss sb s{sI sI sI}}", "role", role, "player", asking->seats[role], "known",
+    json_t *row = json_pack("{si ss sb s{sI sI sI sI}}", "role", role, "player", asking->seats[role], "known",
                             view->known, "size", "positions", (json_int_t)size->positions, "moves",
-                            (json_int_t)size->edges, "games", (json_int_t)size->games);
+                            (json_int_t)size->edges, "games", (json_int_t)size->plays, "distinct",
+                            (json_int_t)size->games);
     if (view->known) {
         json_object_set_new(row, "value", json_real(sign * view->value + 0.0));
         json_object_set_new(row, "mean", json_real(sign * view->mean + 0.0));
         json_object_set_new(row, "games", json_integer((json_int_t)view->games));
+        json_object_set_new(row, "distinct", json_integer((json_int_t)view->distinct));
         json_object_set_new(row, "paths", json_integer((json_int_t)view->paths));
     }
     json_object_set_new(row, "moves", moves_json(asking, rows, sign));

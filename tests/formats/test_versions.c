@@ -31,6 +31,9 @@ typedef struct Row {
 static const Row rows[] = {
     {"base.mdb", "base stat base.mdb", "positions      54", "{\"format\":1,", "{\"format\":9,", "format", 0},
     {"base.mdb", "base export base.mdb", "\"outcome\":", "{\"format\":1,", "{\"format\":9,", "format", 0},
+    {"base2.mdb", "base stat base2.mdb", "2 against random", "{\"format\":2,", "{\"format\":9,", "format", 0},
+    {"base2.mdb", "base export base2.mdb", "\"opponent\":\"alphabeta(depth=1)\"", "{\"format\":2,",
+     "{\"format\":9,", "format", 0},
     {"tables/1k-1k.wld", "tables probe checkers 'W:WK10:BK1' --folder tables", "position     drawn", NULL,
      NULL, "written by another version (9, not 1)", 1},
     {"store/solved/tictactoe-ed8fadea84146714.kns", "explain tictactoe start perfect --data store",
@@ -127,6 +130,22 @@ static void test_row(void **state)
         check_reads(row->words, row->told); /* what can be made again is made again */
 }
 
+/* What counted each distinct game once is not mixed with what counts each time that it was played. */
+static void test_old_base(void **state)
+{
+    (void)state;
+    fresh_files();
+    check_reads("base stat base.mdb", "which counted each distinct game once");
+    check_reads("explain 'othello(size=4)' start 'experience(random, base=base.mdb)'", "value");
+    check_refuses("match 'othello(size=4)' 'experience(random, base=base.mdb, learn)' random -n 2 --no-store",
+                  3, "was made by a version that counted each distinct game once; it can be read");
+    check_refuses("base merge base2.mdb base.mdb", 3, "Export it, and import that");
+    check_reads("base export base.mdb --out games.jsonl", "");
+    check_reads("base import new.mdb games.jsonl --game 'othello(size=4)'", "5 games read, 5 were new");
+    check_reads("base merge base2.mdb new.mdb", "new.mdb: 5 games were new");
+    check_reads("base check base2.mdb", "sound");
+}
+
 /* ---- the two SQLite files, whose version is a number of SQLite's ---- */
 
 static void set_version(const char *path, int version)
@@ -197,10 +216,11 @@ static void test_saved_games(void **state)
 int main(void)
 {
     enum { ROWS = sizeof rows / sizeof *rows };
-    struct CMUnitTest tests[ROWS + 2];
+    struct CMUnitTest tests[ROWS + 3];
     for (int i = 0; i < ROWS; i++)
         tests[i] = (struct CMUnitTest){rows[i].file, test_row, NULL, NULL, (void *)(uintptr_t)&rows[i]};
     tests[ROWS] = (struct CMUnitTest)cmocka_unit_test(test_store);
     tests[ROWS + 1] = (struct CMUnitTest)cmocka_unit_test(test_saved_games);
+    tests[ROWS + 2] = (struct CMUnitTest)cmocka_unit_test(test_old_base);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,7 @@ static void add_game(KnBase *base, const KnGame *game, const char *moves, double
     KnError error;
     KnState *game_state = kn_state_new(game);
     check_ok(error, kn_replay(game_state, moves, &error));
-    check_ok(error, kn_base_add(base, game_state, outcome, NULL, &error));
+    check_ok(error, kn_base_add(base, game_state, outcome, NULL, NULL, &error));
     kn_state_free(game_state);
 }
 

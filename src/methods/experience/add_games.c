@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 /* When the cache holds this many positions, they are written back before the next game is added. */
 enum { CACHE_MOST = 300000 };
 
@@ -62,6 +64,22 @@ void kn_base_game_id(const KnHash128 *keys, size_t count, double outcome, KnHash
     *id = kn_digest_end(&digest);
 }
 
+/* How often a game is added or forgotten: it, if it is new or goes altogether, and the times it was played.
+ */
+typedef struct Times {
+    uint64_t distinct; /* 1 or 0 */
+    uint64_t plays, by_opponent[KN_BASE_OPPONENTS + 1];
+} Times;
+
+static KnStatus count_play(void *user, uint64_t id, uint32_t opponent, KnError *error)
+{
+    (void)id, (void)error;
+    Times *times = user;
+    times->plays++;
+    times->by_opponent[opponent]++;
+    return KN_OK;
+}
+
 /* Whether node i of the path stands there for the first time: a position that recurs counts once a game. */
 static bool first_time(const Path *path, size_t i, uint64_t mark)
 {
@@ -79,25 +97,32 @@ static bool step_again(const Path *path, size_t i)
     return false;
 }
 
-static KnStatus walk_in(KnBase *base, const Path *path, double outcome, KnError *error)
+static KnStatus walk_in(KnBase *base, const Path *path, double outcome, const Times *times, KnError *error)
 {
     bool recurs = false;
     uint64_t mark = ++base->mark;
     for (size_t i = 0; i < path->count; i++) {
         KnNode *node = path->nodes[i];
         node->dirty = true;
-        if (!first_time(path, i, mark))
+        if (!first_time(path, i, mark)) {
             recurs = true;
-        else
-            node->games++, node->total += outcome;
+            continue;
+        }
+        node->distinct += times->distinct;
+        node->games += times->plays, node->total += outcome * (double)times->plays;
+        for (uint32_t o = 0; o <= KN_BASE_OPPONENTS; o++) {
+            uint64_t games = times->by_opponent[o];
+            if (games && !kn_node_add_tally(node, o, games, outcome * (double)games))
+                return kn_fail_memory(error, "adding a game");
+        }
     }
     for (size_t i = 0; i + 1 < path->count; i++) {
         KnNode *node = path->nodes[i], *child = path->nodes[i + 1];
         if (recurs && step_again(path, i)) continue;
         KnNodeEdge *edge = kn_node_edge(node, child->id);
         if (edge)
-            edge->games++;
-        else if (!kn_node_add_edge(node, child->id, 1) || !kn_node_add_parent(child, node->id))
+            edge->games += times->plays;
+        else if (!kn_node_add_edge(node, child->id, times->plays) || !kn_node_add_parent(child, node->id))
             return kn_fail_memory(error, "adding a game");
         else
             base->counters.edges++;
@@ -105,10 +130,10 @@ static KnStatus walk_in(KnBase *base, const Path *path, double outcome, KnError 
     KnNode *last = path->nodes[path->count - 1];
     for (uint32_t i = 0; i < last->end_count; i++)
         if (last->ends[i].outcome == outcome) {
-            last->ends[i].games++;
+            last->ends[i].games += times->plays;
             return KN_OK;
         }
-    return kn_node_add_end(last, outcome, 1) ? KN_OK : kn_fail_memory(error, "adding a game");
+    return kn_node_add_end(last, outcome, times->plays) ? KN_OK : kn_fail_memory(error, "adding a game");
 }
 
 static void drop_edge(KnBase *base, KnNode *node, KnNodeEdge *edge, KnNode *child)
@@ -119,27 +144,35 @@ static void drop_edge(KnBase *base, KnNode *node, KnNodeEdge *edge, KnNode *chil
 }
 
 /* The opposite of walk_in. */
-static void walk_out(KnBase *base, const Path *path, double outcome)
+static void walk_out(KnBase *base, const Path *path, double outcome, const Times *times)
 {
     bool recurs = false;
     uint64_t mark = ++base->mark;
     for (size_t i = 0; i < path->count; i++) {
         KnNode *node = path->nodes[i];
         node->dirty = true;
-        if (!first_time(path, i, mark))
+        if (!first_time(path, i, mark)) {
             recurs = true;
-        else
-            node->games--, node->total -= outcome;
+            continue;
+        }
+        node->distinct -= times->distinct;
+        node->games -= times->plays, node->total -= outcome * (double)times->plays;
+        for (uint32_t o = 0; o <= KN_BASE_OPPONENTS; o++)
+            if (times->by_opponent[o])
+                kn_node_drop_tally(node, o, times->by_opponent[o], outcome * (double)times->by_opponent[o]);
     }
     for (size_t i = 0; i + 1 < path->count; i++) {
         if (recurs && step_again(path, i)) continue;
         KnNodeEdge *edge = kn_node_edge(path->nodes[i], path->nodes[i + 1]->id);
-        if (edge && --edge->games == 0) drop_edge(base, path->nodes[i], edge, path->nodes[i + 1]);
+        if (!edge) continue;
+        edge->games -= times->plays;
+        if (!edge->games) drop_edge(base, path->nodes[i], edge, path->nodes[i + 1]);
     }
     KnNode *last = path->nodes[path->count - 1];
     for (uint32_t i = 0; i < last->end_count; i++)
         if (last->ends[i].outcome == outcome) {
-            if (--last->ends[i].games == 0) last->ends[i] = last->ends[--last->end_count];
+            last->ends[i].games -= times->plays;
+            if (!last->ends[i].games) last->ends[i] = last->ends[--last->end_count];
             break;
         }
 }
@@ -272,14 +305,15 @@ static KnStatus bury(KnBase *base, const Path *path, const KnHash128 *keys, KnEr
     return KN_OK;
 }
 
-static KnStatus forget_path(KnBase *base, const KnState *state, double outcome, KnError *error)
+static KnStatus forget_path(KnBase *base, const KnState *state, double outcome, const Times *times,
+                            KnError *error)
 {
     KnHash128 *keys = keys_of(base, state);
     Path path = {.nodes = malloc((kn_state_plies(state) + 1) * sizeof(KnNode *))};
     KnStatus status = keys && path.nodes ? KN_OK : kn_fail_memory(error, "forgetting a game");
     if (status == KN_OK) status = find_path(base, state, keys, false, &path, error);
     if (status == KN_OK) {
-        walk_out(base, &path, outcome);
+        walk_out(base, &path, outcome, times);
         status = bury(base, &path, keys, error);
     }
     if (status == KN_OK) status = kn_values_refresh(base, path.nodes, path.count, error);
@@ -310,10 +344,14 @@ static KnStatus forget_oldest(KnBase *base, KnState *state, KnError *error)
                                      base->room, error);
     if (status != KN_OK) return status;
     double outcome = record.outcome;
+    Times times = {.distinct = 1};
+    status = kn_plays_each(base, base->writer, &game, count_play, &times, error);
+    if (status == KN_OK) status = kn_plays_forget(base, &game, error);
+    if (status != KN_OK) return status;
     code = mdb_del(base->writer, base->tables[KN_TABLE_GAMES], &key, NULL);
     if (code) return kn_base_fail(base->path, code, "forgetting a game", error);
     base->counters.games--;
-    return forget_path(base, state, outcome, error);
+    return forget_path(base, state, outcome, &times, error);
 }
 
 /* The newest game stays, whatever its length. */
@@ -348,8 +386,23 @@ static KnStatus renew(KnBase *base, const KnHash128 *id, const MDB_val *bytes, K
     return status;
 }
 
-static KnStatus add_new(KnBase *base, const KnState *state, double outcome, const KnHash128 *keys,
-                        const KnHash128 *id, KnError *error)
+/* The plays that were not there yet. */
+static KnStatus keep_plays(KnBase *base, const KnHash128 *id, const KnBasePlay *plays, size_t count,
+                           Times *times, KnError *error)
+{
+    KnStatus status = KN_OK;
+    for (size_t i = 0; i < count && status == KN_OK; i++) {
+        uint32_t opponent;
+        bool added;
+        status = kn_plays_keep(base, id, plays ? &plays[i] : NULL, &opponent, &added, error);
+        if (status == KN_OK && added) status = count_play(times, 0, opponent, error);
+    }
+    return status;
+}
+
+/* Values and paths depend on the distinct games alone. */
+static KnStatus add_path(KnBase *base, const KnState *state, double outcome, const KnHash128 *keys,
+                         const Times *times, KnError *error)
 {
     if (base->cached > CACHE_MOST) {
         KnStatus flushed = kn_cache_flush(base, error);
@@ -357,47 +410,61 @@ static KnStatus add_new(KnBase *base, const KnState *state, double outcome, cons
     }
     Path path = {.nodes = malloc((kn_state_plies(state) + 1) * sizeof(KnNode *))};
     if (!path.nodes) return kn_fail_memory(error, "adding a game");
-    KnStatus status = keep_game(base, state, outcome, id, error);
-    if (status == KN_OK) status = find_path(base, state, keys, true, &path, error);
-    if (status == KN_OK) status = walk_in(base, &path, outcome, error);
-    if (status == KN_OK) status = kn_values_refresh(base, path.nodes, path.count, error);
+    KnStatus status = find_path(base, state, keys, times->distinct, &path, error);
+    if (status == KN_OK) status = walk_in(base, &path, outcome, times, error);
+    if (status == KN_OK && times->distinct) status = kn_values_refresh(base, path.nodes, path.count, error);
     free(path.nodes);
-    if (status != KN_OK) return status;
-    base->counters.games++;
-    return keep_limit(base, error);
+    return status;
 }
 
-static KnStatus add_inside(KnBase *base, const KnState *state, double outcome, bool *added, KnError *error)
+static KnStatus add_inside(KnBase *base, const KnState *state, double outcome, const KnBasePlay *plays,
+                           size_t count, uint64_t *added, KnError *error)
 {
     KnHash128 *keys = keys_of(base, state), id;
+    Times times = {0};
     if (!keys) return kn_fail_memory(error, "adding a game");
     outcome += 0.0;
     kn_base_game_id(keys, kn_state_plies(state) + 1, outcome, &id);
     MDB_val key = {sizeof id, &id}, bytes;
     int code = mdb_get(base->writer, base->tables[KN_TABLE_GAMES], &key, &bytes);
+    times.distinct = code == MDB_NOTFOUND;
     KnStatus status = KN_OK;
-    *added = code == MDB_NOTFOUND;
-    if (*added)
-        status = add_new(base, state, outcome, keys, &id, error);
-    else if (code)
+    if (code && !times.distinct)
         status = kn_base_fail(base->path, code, "looking for a game", error);
+    else if (times.distinct)
+        status = keep_game(base, state, outcome, &id, error);
     else if (base->kind.limit)
         status = renew(base, &id, &bytes, error);
+    if (status == KN_OK) status = keep_plays(base, &id, plays, count, &times, error);
+    if (status == KN_OK && times.plays) status = add_path(base, state, outcome, keys, &times, error);
     free(keys);
-    return status;
+    *added = times.plays;
+    base->counters.games += times.distinct;
+    return status == KN_OK && times.distinct ? keep_limit(base, error) : status;
 }
 
 /* Section 4.1.2. */
-KnStatus kn_base_add(KnBase *base, const KnState *state, double outcome, bool *added, KnError *error)
+KnStatus kn_base_add_plays(KnBase *base, const KnState *state, double outcome, const KnBasePlay *plays,
+                           size_t count, uint64_t *added, KnError *error)
 {
-    bool own = !base->writer, dropped;
+    KN_ASSERT(count > 0); /* a game that nobody played is none */
+    bool own = !base->writer;
     KnStatus status = own ? kn_base_begin(base, error) : KN_OK;
     if (status != KN_OK) return status;
-    status = add_inside(base, state, outcome, added ? added : &dropped, error);
+    status = add_inside(base, state, outcome, plays, count, added, error);
     if (status != KN_OK)
         kn_base_abort(base);
     else if (own)
         status = kn_base_commit(base, error);
+    return status;
+}
+
+KnStatus kn_base_add(KnBase *base, const KnState *state, double outcome, const KnBasePlay *play, bool *added,
+                     KnError *error)
+{
+    uint64_t count;
+    KnStatus status = kn_base_add_plays(base, state, outcome, play, 1, &count, error);
+    if (added) *added = status == KN_OK && count;
     return status;
 }
 

@@ -84,6 +84,8 @@ const KnBaseKind *kn_base_kind(const KnBase *base) { return &base->kind; }
 
 bool kn_base_pdn_marked(const KnBase *base) { return base->pdn_marked; }
 
+int kn_base_format(const KnBase *base) { return base->format; }
+
 /* ---- consulting ---- */
 
 /* A node by number: from the cache where a transaction has it, else read. `brief` suffices for children. */
@@ -104,7 +106,7 @@ static KnStatus read_node(const KnBase *base, MDB_txn *txn, uint32_t id, bool pa
                         error);
 }
 
-static double mean_of(const KnNode *node) { return node->games ? node->total / (double)node->games : 0; }
+static double mean(uint64_t games, double total) { return games ? total / (double)games : 0; }
 
 /* What is known of one move: it is explored if its position is among the children, by whatever image. */
 static KnStatus look_at_move(KnBase *base, MDB_txn *txn, const KnNode *node, const void *position,
@@ -125,9 +127,14 @@ static KnStatus look_at_move(KnBase *base, MDB_txn *txn, const KnNode *node, con
     if (status != KN_OK) return status;
     row->explored = child.valued;
     row->value = child.value;
-    row->mean = mean_of(&child);
+    row->mean = mean(child.games, child.total);
     row->paths = child.paths;
     row->games = child.games;
+    row->distinct = child.distinct;
+    if (!base->against) return KN_OK;
+    KnNodeTally met = kn_node_met(&child, base->against);
+    row->met = met.games;
+    row->met_mean = mean(met.games, met.total);
     return KN_OK;
 }
 
@@ -161,9 +168,13 @@ static KnStatus look(KnBase *base, MDB_txn *txn, const void *position, KnBaseMov
     status = read_node(base, txn, id, false, &node, &borrowed, error);
     if (status != KN_OK) return status;
     view->value = node.value;
-    view->mean = mean_of(&node);
+    view->mean = mean(node.games, node.total);
     view->paths = node.paths;
     view->games = node.games;
+    view->distinct = node.distinct;
+    KnNodeTally met = base->against ? kn_node_met(&node, base->against) : (KnNodeTally){0};
+    view->met = met.games;
+    view->met_mean = mean(met.games, met.total);
     for (int i = 0; i < view->count && status == KN_OK; i++) {
         status = look_at_move(base, txn, &node, position, &rows[i], error);
         view->explored += rows[i].explored;

@@ -2,14 +2,16 @@
  * from the games, keys from positions, values from children. */
 #include "methods/experience/internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct Check {
     KnBase base;     /* reads only, through a transaction of the child's own */
-    uint32_t *games; /* through each position, by number */
+    uint64_t *games; /* through each position, by number */
     uint64_t *seen;  /* the last game that was counted there */
-    uint64_t positions, edges, game_count;
+    double *totals;  /* of their outcomes */
+    uint64_t positions, edges, game_count, plays;
 } Check;
 
 static KnStatus wrong(const Check *c, KnError *error, uint32_t id, const char *what)
@@ -34,6 +36,7 @@ static KnStatus count_game(void *user, const KnBaseGame *game, KnError *error)
 {
     Check *c = user;
     c->game_count++;
+    c->plays += game->play_count;
     size_t count = kn_state_plies(game->state) + 1;
     KnHash128 *keys = malloc(count * sizeof *keys), id;
     if (!keys) return kn_fail_memory(error, "checking an experience base");
@@ -50,7 +53,8 @@ static KnStatus count_game(void *user, const KnBaseGame *game, KnError *error)
             status = kn_fail(error, KN_INPUT, "%s is damaged: game %s: position %zu is missing", c->base.path,
                              game->id, ply);
         else if (c->seen[number] != c->game_count)
-            c->seen[number] = c->game_count, c->games[number]++;
+            c->seen[number] = c->game_count, c->games[number] += game->play_count,
+            c->totals[number] += game->outcome * (double)game->play_count;
     }
     char hex[KN_HEX128];
     kn_base_game_id(keys, count, game->outcome, &id);
@@ -78,6 +82,21 @@ static KnStatus check_key(const Check *c, const KnBasePosition *p, KnError *erro
     return status;
 }
 
+/* What stands there of opponents adds up to the whole, and the whole to the games. Sums of halves are exact;
+ * others may differ in their last digits by the order in which they were added. */
+static KnStatus check_tallies(const Check *c, const KnNode *node, uint32_t id, KnError *error)
+{
+    uint64_t games = 0;
+    double total = 0, size = 1 + fabs(c->totals[id]);
+    for (uint32_t i = 0; i < node->tally_count; i++)
+        games += node->tallies[i].games, total += node->tallies[i].total;
+    if (games != node->games || fabs(total - node->total) > 1e-9 * size)
+        return wrong(c, error, id, "its games by opponent do not add up");
+    if (node->distinct > node->games || fabs(node->total - c->totals[id]) > 1e-9 * size)
+        return wrong(c, error, id, "its mean is not that of its games");
+    return KN_OK;
+}
+
 static bool among(const uint32_t *list, uint32_t count, uint32_t id)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -90,6 +109,8 @@ static KnStatus check_value(const Check *c, const KnBasePosition *p, KnError *er
 {
     KnNode node, child;
     KnStatus status = read_node(c, p->number, false, &node, error);
+    if (status == KN_OK && (status = check_tallies(c, &node, p->number, error)) != KN_OK)
+        kn_node_clear(&node);
     if (status != KN_OK) return status;
     bool valued = false, first = c->base.game->type->mover(c->base.game, p->position) == 0;
     double value = 0;
@@ -134,13 +155,17 @@ static KnStatus check_position(void *user, const KnBasePosition *p, KnError *err
 static KnStatus check_counters(const Check *c, KnError *error)
 {
     const KnBaseCounters *n = &c->base.counters;
-    if (n->positions == c->positions && n->edges == c->edges && n->games == c->game_count) return KN_OK;
-    return kn_fail(
-        error, KN_INPUT,
-        "%s is damaged: it counts %llu positions, %llu moves and %llu games, and holds %llu, %llu and %llu",
-        c->base.path, (unsigned long long)n->positions, (unsigned long long)n->edges,
-        (unsigned long long)n->games, (unsigned long long)c->positions, (unsigned long long)c->edges,
-        (unsigned long long)c->game_count);
+    if (n->positions == c->positions && n->edges == c->edges && n->games == c->game_count &&
+        n->plays == c->plays)
+        return KN_OK;
+    return kn_fail(error, KN_INPUT,
+                   "%s is damaged: it counts %llu positions, %llu moves and %llu games played %llu times, "
+                   "and holds %llu, "
+                   "%llu, %llu and %llu",
+                   c->base.path, (unsigned long long)n->positions, (unsigned long long)n->edges,
+                   (unsigned long long)n->games, (unsigned long long)n->plays,
+                   (unsigned long long)c->positions, (unsigned long long)c->edges,
+                   (unsigned long long)c->game_count, (unsigned long long)c->plays);
 }
 
 /* In the child: a base of its own on the file. What it takes goes with the process. */
@@ -158,12 +183,14 @@ static KnStatus look(void *user, void *result, KnError *error)
                                        &base->counters, error);
     if (status != KN_OK) return status;
     base->kind = header.kind;
+    base->format = header.format;
     kn_base_find_symmetries(base);
     if (base->counters.next > (uint64_t)UINT32_MAX + 1)
         return kn_fail(error, KN_INPUT, "%s is damaged: its counters make no sense", base->path);
     c->games = calloc(base->counters.next + 1, sizeof *c->games);
     c->seen = calloc(base->counters.next + 1, sizeof *c->seen);
-    if (!c->games || !c->seen) return kn_fail_memory(error, "checking an experience base");
+    c->totals = calloc(base->counters.next + 1, sizeof *c->totals);
+    if (!c->games || !c->seen || !c->totals) return kn_fail_memory(error, "checking an experience base");
     mdb_txn_reset(base->reader);
     KnBase walker =
         *base; /* walks with a transaction of its own, so that questions in between do not end it */

@@ -22,7 +22,7 @@ enum { FEW = 4, WEIGHT = 4, EXPECT_AHEAD = 2 };
 
 KnExpect kn_entry_expect(KnBase *base, const KnGame *game, int role)
 {
-    return (KnExpect){.base = base, .game = game, .role = role, .weight = WEIGHT, .few = FEW};
+    return (KnExpect){.base = base, .game = game, .role = role, .weight = WEIGHT, .few = FEW, .others = 1};
 }
 
 static void play(const KnGame *game, const void *position, KnMove move, void *next)
@@ -71,8 +71,7 @@ KnStatus kn_entry_read(const KnExpect *expect, const void *position, const KnBas
         if (!rows[i].explored) continue;
         double found, n = (double)rows[i].games;
         play(game, position, rows[i].move, next);
-        KnStatus status = kn_expect(expect, next, sign * rows[i].mean, rows[i].games, EXPECT_AHEAD, &found,
-                                    error);
+        KnStatus status = kn_expect(expect, next, kn_evidence(expect, &rows[i]), EXPECT_AHEAD, &found, error);
         if (status != KN_OK) return status;
         double value = (n * found + expect->weight * mean) /
                        (n + expect->weight); /* few games say little: towards the position's mean */

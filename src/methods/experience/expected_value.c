@@ -5,6 +5,14 @@
 
 static double for_role(const KnExpect *e, double value) { return e->role == 0 ? value : -value; }
 
+KnEvidence kn_evidence(const KnExpect *e, const KnBaseMove *row)
+{
+    double games = (double)row->games, met = (double)row->met, count = met + e->others * (games - met),
+           rest = games * row->mean - met * row->met_mean;
+    if (e->others == 1) return (KnEvidence){games, for_role(e, row->mean)};
+    return (KnEvidence){count, count > 0 ? for_role(e, (met * row->met_mean + e->others * rest) / count) : 0};
+}
+
 /* Whether a move leads to the mirror image of where an earlier one leads: the base holds these as one, and
  * its games would count twice. */
 static bool is_image(const KnExpect *e, const void *position, const KnBaseMove *rows, int i)
@@ -27,12 +35,12 @@ static bool is_image(const KnExpect *e, const void *position, const KnBaseMove *
     return false;
 }
 
-KnStatus kn_expect(const KnExpect *e, const void *position, double mean, uint64_t games, int depth,
-                   double *value, KnError *error)
+KnStatus kn_expect(const KnExpect *e, const void *position, KnEvidence evidence, int depth, double *value,
+                   KnError *error)
 {
     const KnGame *game = e->game;
-    *value = mean;
-    if (depth <= 0 || games < e->few || kn_game_over(game, position)) return KN_OK;
+    *value = evidence.mean;
+    if (depth <= 0 || evidence.games < (double)e->few || kn_game_over(game, position)) return KN_OK;
     KnMove moves[game->max_moves];
     KnBaseMove rows[game->max_moves];
     KnBaseView view;
@@ -44,13 +52,15 @@ KnStatus kn_expect(const KnExpect *e, const void *position, double mean, uint64_
     _Alignas(16) unsigned char next[game->position_size];
     for (int i = 0; i < count && status == KN_OK; i++) {
         if (!rows[i].explored || (!own && is_image(e, position, rows, i))) continue;
-        double found, n = (double)rows[i].games;
+        KnEvidence row = kn_evidence(e, &rows[i]);
+        double found, n = row.games;
+        if (n <= 0) continue;
         memcpy(next, position, game->position_size);
         game->type->play(game, next, rows[i].move);
-        status = kn_expect(e, next, for_role(e, rows[i].mean), rows[i].games, depth - 1, &found, error);
+        status = kn_expect(e, next, row, depth - 1, &found, error);
         sum += n * found;
         seen += n;
-        best = fmax(best, (n * found + e->weight * mean) / (n + e->weight));
+        best = fmax(best, (n * found + e->weight * evidence.mean) / (n + e->weight));
     }
     if (status == KN_OK && seen > 0) *value = own ? best : sum / seen;
     return status;

@@ -13,11 +13,17 @@ typedef struct KnExpect {
     int role;      /* whose expectation */
     double weight; /* how many games the mean of a position counts for beside those of one move from it */
     uint64_t few;  /* below this number of games a position's value is its mean */
+    double others; /* what a game against another opponent than kn_base_against counts for, 0 to 1 */
 } KnExpect;
 
-/* In points for the role. The position must be known; `mean` (the role's) and `games` are what the base holds
- * of it. */
-KnStatus kn_expect(const KnExpect *expect, const void *position, double mean, uint64_t games, int depth,
+/* How many games speak for a move, and their mean for the role. */
+typedef struct KnEvidence {
+    double games, mean;
+} KnEvidence;
+KnEvidence kn_evidence(const KnExpect *expect, const KnBaseMove *row);
+
+/* In points for the role. The position must be known; `evidence` is what the base holds of it. */
+KnStatus kn_expect(const KnExpect *expect, const void *position, KnEvidence evidence, int depth,
                    double *value, KnError *error);
 
 #endif

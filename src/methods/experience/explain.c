@@ -4,7 +4,19 @@
 
 #include "players/search_explanation.h"
 
-static const char *games_word(uint64_t count) { return count == 1 ? "distinct game" : "distinct games"; }
+/* "6 games, 2 distinct", and what those against the opponent of now came to. */
+static const char *games_text(KnArena *arena, uint64_t games, uint64_t distinct, uint64_t met,
+                              double met_mean)
+{
+    const char *text = kn_arena_printf(arena, "%llu %s", (unsigned long long)games,
+                                       games == 1 ? "game" : "games");
+    if (text && distinct < games)
+        text = kn_arena_printf(arena, "%s (%llu distinct)", text, (unsigned long long)distinct);
+    if (text && met && met < games)
+        text = kn_arena_printf(arena, "%s, %llu of them against this opponent with mean %+.1f", text,
+                               (unsigned long long)met, met_mean + 0.0);
+    return text ? text : "";
+}
 
 static int better_first(const void *a, const void *b)
 {
@@ -27,8 +39,9 @@ static void tell_moves(const KnRequest *request, const KnBaseMove *rows, const K
         double sign = request->role == 0 ? 1 : -1;
         kn_explanation_text(
             arena, known, kn_game_move_name(request->game, request->position, row->move, arena),
-            kn_arena_printf(arena, "value %+g, mean %+.1f, %llu %s, %llu %s", sign * row->value + 0.0,
-                            sign * row->mean + 0.0, (unsigned long long)row->games, games_word(row->games),
+            kn_arena_printf(arena, "value %+g, mean %+.1f of %s; %llu %s", sign * row->value + 0.0,
+                            sign * row->mean + 0.0,
+                            games_text(arena, row->games, row->distinct, row->met, sign * row->met_mean),
                             (unsigned long long)row->paths, row->paths == 1 ? "path" : "paths"));
     }
     KnText fresh = KN_TEXT_EMPTY;
@@ -56,8 +69,8 @@ void kn_explain_experience(const KnRequest *request, const KnBaseMove *rows, con
     double sign = request->role == 0 ? 1 : -1;
     kn_explanation_text(
         arena, group, "position",
-        kn_arena_printf(arena, "met in %llu %s, %llu %s below it; value %+g for the mover, mean %+.1f",
-                        (unsigned long long)view->games, games_word(view->games),
+        kn_arena_printf(arena, "met in %s, %llu %s below it; value %+g for the mover, mean %+.1f",
+                        games_text(arena, view->games, view->distinct, view->met, sign * view->met_mean),
                         (unsigned long long)view->paths, view->paths == 1 ? "path" : "paths",
                         sign * view->value + 0.0, sign * view->mean + 0.0));
     if (view->explored || view->count) tell_moves(request, rows, view, group);

@@ -37,7 +37,8 @@ static const struct {
     const char *name;
     unsigned flags;
 } tables[KN_TABLES] = {
-    {"about", 0}, {"keys", 0}, {"nodes", MDB_INTEGERKEY}, {"games", 0}, {"ages", MDB_INTEGERKEY}};
+    {"about", 0}, {"keys", 0}, {"nodes", MDB_INTEGERKEY}, {"games", 0}, {"ages", MDB_INTEGERKEY},
+    {"plays", 0}};
 
 const char *kn_base_table_name(KnBaseTable table) { return tables[table].name; }
 unsigned kn_base_table_flags(KnBaseTable table) { return tables[table].flags; }
@@ -147,6 +148,10 @@ static KnStatus open_tables(MDB_txn *txn, const char *path, unsigned create, MDB
 {
     for (int t = 0; t < KN_TABLES; t++) {
         int code = mdb_dbi_open(txn, tables[t].name, tables[t].flags | create, &dbis[t]);
+        if (code == MDB_NOTFOUND && t == KN_TABLE_PLAYS) { /* the header says whether there is one */
+            dbis[t] = KN_TABLE_NONE;
+            continue;
+        }
         if (code == MDB_NOTFOUND)
             return kn_fail(error, KN_INPUT,
                            "%s is an LMDB file, but no experience base (it has no table \"%s\")", path,
@@ -300,6 +305,13 @@ KnStatus kn_base_file_open(KnBase *base, unsigned mode, const KnBaseKind *kind, 
     if (strcmp(file->header.game, base->game->spec) != 0)
         return kn_fail(error, KN_INPUT, "%s holds experience of %s, not of %s", base->path, file->header.game,
                        base->game->spec);
+    if (mode & KN_BASE_WRITE && file->header.format < KN_BASE_FORMAT)
+        return kn_fail(
+            error, KN_INPUT,
+            "%s was made by a version that counted each distinct game once; it can be read, and not "
+            "added to. `knack base export %s --out games.jsonl` and `knack base import NEW "
+            "games.jsonl` make a new base in which each of its games was played once",
+            base->path, base->path);
     if (mode & KN_BASE_WRITE) {
         status = begin_writing(file, base->path, error);
         if (status != KN_OK) return status;
@@ -309,6 +321,7 @@ KnStatus kn_base_file_open(KnBase *base, unsigned mode, const KnBaseKind *kind, 
     base->env = file->env;
     base->kind = file->header.kind;
     base->pdn_marked = file->header.pdn_marked;
+    base->format = file->header.format;
     memcpy(base->tables, file->tables, sizeof base->tables);
     return KN_OK;
 }

@@ -2,6 +2,7 @@
 #include "methods/experience/internal.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -50,6 +51,7 @@ static KnStatus read_fields(const KnJson *root, const char *path, KnBaseHeader *
     while (found < KN_BASE_KEYS && strcmp(key_names[found], key) != 0) found++;
     if (found == KN_BASE_KEYS) return kn_json_fail(root, "key", error, "no such kind of key: %.40s", key);
     header->kind.key = (KnBaseKey)found;
+    header->format = (int)format;
     header->pdn_marked = kn_json_has(root, "pdn");
     if (strlen(game) >= sizeof header->game) return kn_json_fail(root, "game", error, "too long");
     strcpy(header->game, game);
@@ -84,9 +86,11 @@ KnStatus kn_base_read_counters(MDB_txn *txn, MDB_dbi about, const char *path, Kn
     MDB_val key = word("counters"), value;
     int code = mdb_get(txn, about, &key, &value);
     if (code && code != MDB_NOTFOUND) return kn_base_fail(path, code, "reading its counters", error);
-    if (code == MDB_NOTFOUND || value.mv_size != sizeof *counters)
+    size_t before = offsetof(KnBaseCounters, plays); /* in format 1, where a game counted once */
+    if (code == MDB_NOTFOUND || (value.mv_size != sizeof *counters && value.mv_size != before))
         return kn_fail(error, KN_INPUT, "%s is damaged: its counters are gone", path);
-    memcpy(counters, value.mv_data, sizeof *counters);
+    memcpy(counters, value.mv_data, value.mv_size);
+    if (value.mv_size == before) counters->plays = counters->games;
     return KN_OK;
 }
 

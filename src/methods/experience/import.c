@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "formats/parser.h"
+#include "methods/experience/text_counts.h"
 
 static const size_t FILE_MAX = (size_t)2 << 30;
 
@@ -21,17 +22,38 @@ typedef struct Import {
     KnImport *count;
     uint64_t waiting;
     void *room;
+    KnTextCounts met;  /* the games so far */
+    KnBasePlay *plays; /* of the game at hand; NULL: as often as it was met here */
+    size_t play_count;
 } Import;
 
 /* ---- one game, replayed ---- */
+
+/* Within a file the same game counts as often as it is there. From another file, or the same once more, it is
+ * taken for what is there already: archives copy from each other. */
+static KnStatus count_met(Import *i, double outcome, KnBasePlay *play, KnError *error)
+{
+    KnText text = KN_TEXT_EMPTY;
+    i->game->type->position_text(i->game, kn_state_position_at(i->state, 0), &text);
+    kn_text_printf(&text, " %.17g ", outcome);
+    kn_moves_text(i->state, &text);
+    bool ok = kn_text_ok(&text);
+    if (ok) *play = (KnBasePlay){.id = kn_base_play_id("", kn_text_counts_add(&i->met, text.data))};
+    kn_text_free(&text);
+    return ok ? KN_OK : kn_fail_memory(error, "importing games");
+}
 
 static KnStatus add(Import *i, double outcome, KnError *error)
 {
     i->count->games++;
     if (!i->base || !kn_state_plies(i->state)) return KN_OK;
-    bool added;
+    uint64_t added;
+    KnBasePlay met = {0};
+    if (!i->plays && count_met(i, outcome, &met, error) != KN_OK) return KN_SYSTEM;
     KnStatus status = i->waiting ? KN_OK : kn_base_begin(i->base, error);
-    if (status == KN_OK) status = kn_base_add(i->base, i->state, outcome, &added, error);
+    if (status == KN_OK)
+        status = kn_base_add_plays(i->base, i->state, outcome, i->plays ? i->plays : &met,
+                                   i->plays ? i->play_count : 1, &added, error);
     if (status != KN_OK) return status;
     i->count->added += added;
     kn_progress_tick(i->progress, 1);
@@ -125,6 +147,26 @@ static KnStatus read_records(Import *i, const char *text, KnError *error)
 
 /* ---- lines of an export ---- */
 
+/* An export of format 1 names no plays: each of its games counts as one. */
+static KnStatus read_json_plays(Import *i, const KnJson *root, KnError *error)
+{
+    KnJson list;
+    bool listed = kn_json_has(root, "plays");
+    KnStatus status = listed ? kn_json_array(root, "plays", &list, error) : KN_OK;
+    if (!listed || status != KN_OK) return status;
+    i->play_count = kn_json_size(&list);
+    if (!i->play_count) return kn_json_fail(root, "plays", error, "a game that was never played");
+    i->plays = calloc(i->play_count, sizeof *i->plays);
+    if (!i->plays) return kn_fail_memory(error, "importing games");
+    for (size_t k = 0; k < i->play_count && status == KN_OK; k++) {
+        KnJson item = kn_json_item(&list, k);
+        status = kn_json_uint64(&item, "id", &i->plays[k].id, error);
+        if (status == KN_OK) status = kn_json_string(&item, "opponent", &i->plays[k].opponent, error);
+        if (status == KN_OK && !i->plays[k].id) status = kn_json_fail(&item, "id", error, "must not be 0");
+    }
+    return status;
+}
+
 static KnStatus read_json_game(Import *i, const KnJson *root, KnError *error)
 {
     const char *start, *moves;
@@ -136,7 +178,11 @@ static KnStatus read_json_game(Import *i, const KnJson *root, KnError *error)
         status = kn_json_fail(root, "outcome", error, "no outcome of a game");
     if (status == KN_OK) status = set_up(i, start, error);
     if (status == KN_OK) status = kn_replay(i->state, moves, error);
-    return status == KN_OK ? add(i, outcome, error) : status;
+    if (status == KN_OK) status = read_json_plays(i, root, error);
+    if (status == KN_OK) status = add(i, outcome, error);
+    free(i->plays);
+    i->plays = NULL;
+    return status;
 }
 
 static KnStatus read_line(Import *i, const char *line, size_t length, uint64_t number, KnError *error)
@@ -189,6 +235,7 @@ static void close_import(Import *i)
 {
     kn_state_free(i->state);
     free(i->room);
+    kn_text_counts_free(&i->met);
 }
 
 static KnStatus finish(Import *i, KnStatus status, KnError *error)
@@ -237,7 +284,18 @@ typedef struct RunImport {
     Import import;
     int roles[2];
     int64_t id;
+    char identity[KN_HEX128];
+    char *opponent; /* of the run's one player with experience; NULL if there is none such */
 } RunImport;
+
+static bool remembers(const char *spec) { return spec && strncmp(spec, "experience(", 11) == 0; }
+
+static void note_opponent(RunImport *r, const json_t *players)
+{
+    const char *a = json_string_value(json_array_get(players, 0)),
+               *b = json_string_value(json_array_get(players, 1));
+    if (a && b && remembers(a) != remembers(b)) r->opponent = strdup(remembers(a) ? b : a);
+}
 
 static KnStatus note_run(void *user, const KnRun *run, KnError *error)
 {
@@ -249,6 +307,8 @@ static KnStatus note_run(void *user, const KnRun *run, KnError *error)
     if (!spec || strcmp(spec, r->import.game->spec) != 0)
         status = kn_fail(error, KN_INPUT, "run %s is of %s, not of %s", run->name,
                          spec ? spec : "several games", r->import.game->spec);
+    snprintf(r->identity, sizeof r->identity, "%s", run->identity);
+    if (status == KN_OK) note_opponent(r, json_object_get(settings, "players"));
     json_decref(settings);
     return status;
 }
@@ -264,6 +324,9 @@ static KnStatus visit_record(void *user, const KnStandingRecord *record, KnError
     if (status == KN_OK) status = kn_replay(i->state, record->moves, error);
     if (status != KN_OK)
         return kn_fail_within(error, "game %llu of the run", (unsigned long long)record->index);
+    KnBasePlay play = {kn_match_game_id(r->identity, record->index), r->opponent};
+    i->plays = r->opponent ? &play : NULL; /* what was learned as it was played has this id */
+    i->play_count = 1;
     for (int seat = 0; seat < 2; seat++) payoffs[r->roles[seat]] = record->payoffs[seat ^ record->first];
     return add_replayed(i, sound, kn_base_outcome(i->state, payoffs), error);
 }
@@ -282,6 +345,7 @@ KnStatus kn_base_import_run(const KnGame *game, KnStore *store, const char *run,
         if (status == KN_OK) status = kn_store_games(store, r.id, visit_record, &r, error);
         status = finish(&r.import, status, error);
         close_import(&r.import);
+        free(r.opponent);
     }
     return status;
 }
@@ -318,11 +382,12 @@ static KnStatus export_position(void *user, const KnBasePosition *p, KnError *er
     Export *e = user;
     kn_text_clear(&e->text);
     e->game->type->position_text(e->game, p->position, &e->text);
-    json_t *row = json_pack(
-        "{ss sI ss so sf sI sI so so}", "what", "position", "number", (json_int_t)p->number, "position",
-        e->text.data, "value", p->valued ? json_real(p->value) : json_null(), "mean", p->mean, "paths",
-        p->paths > INT64_MAX ? INT64_MAX : (json_int_t)p->paths, "games", (json_int_t)p->games, "children",
-        numbers(p->children, p->child_count), "parents", numbers(p->parents, p->parent_count));
+    json_t *row =
+        json_pack("{ss sI ss so sf sI sI sI so so}", "what", "position", "number", (json_int_t)p->number,
+                  "position", e->text.data, "value", p->valued ? json_real(p->value) : json_null(), "mean",
+                  p->mean, "paths", p->paths > INT64_MAX ? INT64_MAX : (json_int_t)p->paths, "games",
+                  (json_int_t)p->games, "distinct", (json_int_t)p->distinct, "children",
+                  numbers(p->children, p->child_count), "parents", numbers(p->parents, p->parent_count));
     if (row && p->leaf != KN_MOVE_NONE) {
         kn_text_clear(&e->text);
         e->game->type->move_text(e->game, p->position, p->leaf, &e->text);
@@ -331,6 +396,15 @@ static KnStatus export_position(void *user, const KnBasePosition *p, KnError *er
                                       "depth", p->leaf_depth));
     }
     return write_json(e, row, error);
+}
+
+static json_t *plays_json(const KnBaseGame *g)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < g->play_count; i++)
+        json_array_append_new(list, json_pack("{so ss}", "id", kn_json_from_uint64(g->plays[i].id),
+                                              "opponent", g->plays[i].opponent));
+    return list;
 }
 
 static KnStatus export_game(void *user, const KnBaseGame *g, KnError *error)
@@ -344,8 +418,8 @@ static KnStatus export_game(void *user, const KnBaseGame *g, KnError *error)
         e->game->type->position_text(e->game, first, &start);
     kn_text_clear(&e->text);
     kn_moves_text(g->state, &e->text);
-    json_t *row = json_pack("{ss ss sf ss ss}", "what", "game", "id", g->id, "outcome", g->outcome, "start",
-                            start.data, "moves", e->text.data);
+    json_t *row = json_pack("{ss ss sf ss ss so}", "what", "game", "id", g->id, "outcome", g->outcome,
+                            "start", start.data, "moves", e->text.data, "plays", plays_json(g));
     kn_text_free(&start);
     return write_json(e, row, error);
 }
@@ -358,11 +432,12 @@ KnStatus kn_base_export(KnBase *base, const KnGame *game, KnWriteLine write, voi
     KnStatus status = kn_base_size(base, &size, error);
     if (status == KN_OK)
         status = write_json(&e,
-                            json_pack("{ss ss si sb ss so so so}", "what", "base", "game", game->spec,
-                                      "format", KN_BASE_FORMAT, "symmetry", kind->symmetry, "key",
+                            json_pack("{ss ss si sb ss so so so so}", "what", "base", "game", game->spec,
+                                      "format", kn_base_format(base), "symmetry", kind->symmetry, "key",
                                       kn_base_key_name(kind->key), "limit", kn_json_from_uint64(kind->limit),
                                       "positions", kn_json_from_uint64(size.positions), "games",
-                                      kn_json_from_uint64(size.games)),
+                                      kn_json_from_uint64(size.games), "plays",
+                                      kn_json_from_uint64(size.plays)),
                             error);
     if (status == KN_OK) status = kn_base_positions(base, export_position, &e, error);
     if (status == KN_OK) status = kn_base_games(base, export_game, &e, error);

@@ -118,12 +118,13 @@ static KnStatus play(const KnLearnerTask *task, const Table *t, uint64_t index, 
                      KnError *error)
 {
     const KnGame *game = task->game;
-    KnRng rngs[KN_ROLES_MAX], seeds = kn_rng_stream(task->seed, index);
+    KnRng rngs[KN_ROLES_MAX], seeds = kn_rng_stream(task->seed, index), identities = seeds;
     int first = (int)(index % 2);
     KnPlayPlan plan = {
         .state = t->state,
         .rules = {.ply_limit = (size_t)kn_option_integer(task->options, "plies"), .cancel = task->cancel},
-        .strict = true};
+        .strict = true,
+        .game_id = kn_base_play_id(t->players[1]->spec, kn_rng_next(&identities))};
     KnPlayed played;
     KnStatus status = kn_openings_play(t->openings, index / 2, t->state, error);
     for (int role = 0; role < game->roles; role++) {
@@ -286,11 +287,11 @@ static KnStatus add_first_moves(const KnGame *game, KnBase *base, KnArena *arena
                                                          : NULL;
     for (int i = 0; group && i < count; i++)
         if (rows[i].explored)
-            kn_explanation_text(arena, group, kn_game_move_name(game, position, rows[i].move, arena),
-                                kn_arena_printf(arena,
-                                                "%+g points for the mover, mean %+.1f of %llu distinct games",
-                                                sign * rows[i].value + 0.0, sign * rows[i].mean + 0.0,
-                                                (unsigned long long)rows[i].games));
+            kn_explanation_text(
+                arena, group, kn_game_move_name(game, position, rows[i].move, arena),
+                kn_arena_printf(arena, "%+g points for the mover, mean %+.1f of %llu games (%llu distinct)",
+                                sign * rows[i].value + 0.0, sign * rows[i].mean + 0.0,
+                                (unsigned long long)rows[i].games, (unsigned long long)rows[i].distinct));
     kn_state_free(state);
     return status;
 }
@@ -308,7 +309,8 @@ static KnStatus explain(const KnLearnerTask *task, const char *file, KnArena *ar
     if (status == KN_OK) {
         *explanation = kn_explanation_new(arena,
                                           kn_arena_printf(arena, "an experience base of %s", game->spec));
-        kn_explanation_number(arena, *explanation, "games", (double)size.games, NULL);
+        kn_explanation_number(arena, *explanation, "games", (double)size.plays, NULL);
+        kn_explanation_number(arena, *explanation, "distinct games", (double)size.games, NULL);
         kn_explanation_number(arena, *explanation, "positions", (double)size.positions, NULL);
         status = *explanation ? add_first_moves(game, base, arena, *explanation, error)
                               : kn_fail_memory(error, "showing an experience base");

@@ -2,7 +2,7 @@
  * of the games that ended in it; its paths are the sum of its children's and these endings.
  *
  * After a change all ancestors of what changed are gathered, and settled children first: where nothing
- * repeats, each is computed once. What is left over lies on cycles or above them (cycles.c). */
+ * repeats, each is computed once. What is left over lies on cycles or above them (minmax_cycles.c). */
 #include "methods/experience/internal.h"
 
 #include <stdlib.h>

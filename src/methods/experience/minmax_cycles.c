@@ -4,10 +4,9 @@
  * Inside one, the maximising player takes outcomes above a draw, the best first: a position where he moves is
  * settled by its first settled child, one where the opponent moves by its last. That gives everything that
  * the first player can force above a draw, and by the mirrored pass what the second can force below it.
- * Between what is left both can go round forever, and neither has a way out that he would prefer to a draw;
- * any number between the best of the ways out of the first player (none above 0) and the best of the second's
- * (none below 0) would be a fixpoint, and of the outcomes seen we take the one nearest to a draw. Plain
- * iteration will not do: values on a cycle could support each other after their outcome was long surpassed.
+ * Between what is left both can go round forever, and neither has a way out that he would prefer to a draw:
+ * these are draws by the known graph, whatever outcome was seen there. Plain iteration will not do: values on
+ * a cycle could support each other after their outcome was long surpassed.
  */
 #include "methods/experience/internal.h"
 
@@ -148,27 +147,23 @@ static KnStatus force(Component *c, int hero, double sign, KnError *error)
     return KN_OK;
 }
 
-/* What neither can leave to his profit. */
+/* What neither can force: either may go round for ever, or leave for a draw. Where nothing behind the
+ * component has a value (no game that went this way is over) there is none here either. */
 static KnStatus level_out(Component *c, KnError *error)
 {
-    double first = -INFINITY, second = INFINITY, best, worst;
+    bool seen = false;
+    double best, worst;
     uint32_t waiting;
-    for (size_t i = 0; i < c->count; i++) {
-        const KnNode *node = c->nodes[i];
-        if (node->low) continue;
-        KnStatus status = ways_out(c, node, 1, &best, &worst, &waiting, error);
+    for (size_t i = 0; i < c->count && !seen; i++) {
+        KnStatus status = ways_out(c, c->nodes[i], 1, &best, &worst, &waiting, error);
         if (status != KN_OK) return status;
-        if (node->mover == 0)
-            first = fmax(first, best);
-        else
-            second = fmin(second, worst);
+        seen = best >= worst;
     }
-    double value = -first <= second ? first : second;
     for (size_t i = 0; i < c->count; i++) {
         KnNode *node = c->nodes[i];
         if (node->low) continue;
-        if (isfinite(value))
-            settle(node, value);
+        if (seen)
+            settle(node, 0);
         else if (node->valued)
             node->valued = false, node->value = 0, node->dirty = true;
     }

@@ -37,6 +37,7 @@ typedef struct KnRule {
     bool recall;      /* gina: advice that was ignored before is not asked for again */
     double curiosity; /* curious and expect: the weight of the unknown */
     double weight;    /* expect: how many games a searched value counts for */
+    double others;    /* expect: what a game against another opponent counts for */
     int ahead;        /* expect: plies that outcomes are averaged over */
 } KnRule;
 

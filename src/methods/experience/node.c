@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 
-enum { HAS_VALUE = 1, HAS_LEAF = 2, CHECK_BYTES = 2 };
+enum { HAS_VALUE = 1, HAS_LEAF = 2, HAS_TALLIES = 4 /* since format 2 */, CHECK_BYTES = 2 };
 
 /* ---- numbers ---- */
 
@@ -128,6 +128,7 @@ void kn_node_clear(KnNode *node)
     free(node->edges);
     free(node->ends);
     free(node->parents);
+    free(node->tallies);
     free(node->position);
     *node = (KnNode){0};
 }
@@ -180,6 +181,37 @@ void kn_node_drop_parent(KnNode *node, uint32_t parent)
         }
 }
 
+static KnNodeTally *find_tally(const KnNode *node, uint32_t opponent)
+{
+    for (uint32_t i = 0; i < node->tally_count; i++)
+        if (node->tallies[i].opponent == opponent) return &node->tallies[i];
+    return NULL;
+}
+
+bool kn_node_add_tally(KnNode *node, uint32_t opponent, uint64_t games, double total)
+{
+    KnNodeTally *tally = find_tally(node, opponent);
+    if (!tally) {
+        void *tallies = node->tallies;
+        if (!grow(&tallies, node->tally_count, &node->tally_room, sizeof *node->tallies)) return false;
+        node->tallies = tallies;
+        tally = &node->tallies[node->tally_count++];
+        *tally = (KnNodeTally){.opponent = opponent};
+    }
+    tally->games += games, tally->total += total;
+    return true;
+}
+
+void kn_node_drop_tally(KnNode *node, uint32_t opponent, uint64_t games, double total)
+{
+    KnNodeTally *tally = find_tally(node, opponent);
+    if (!tally) return;
+    if (tally->games <= games)
+        *tally = node->tallies[--node->tally_count];
+    else
+        tally->games -= games, tally->total -= total;
+}
+
 KnNodeEdge *kn_node_edge(const KnNode *node, uint32_t child)
 {
     for (uint32_t i = 0; i < node->edge_count; i++)
@@ -187,12 +219,25 @@ KnNodeEdge *kn_node_edge(const KnNode *node, uint32_t child)
     return NULL;
 }
 
+/* With a single opponent the sums are the position's own. */
+static void add_tallies(KnText *out, const KnNode *node)
+{
+    kn_encode_number(out, node->distinct);
+    kn_encode_number(out, node->tally_count);
+    for (uint32_t i = 0; i < node->tally_count; i++) {
+        kn_encode_number(out, node->tallies[i].opponent);
+        if (node->tally_count == 1) break;
+        kn_encode_number(out, node->tallies[i].games);
+        add_points(out, node->tallies[i].total);
+    }
+}
+
 void kn_node_encode(const KnNode *node, size_t position_size, KnText *out)
 {
     KN_ASSERT(node->position && (!node->valued || isfinite(node->value)));
     size_t at = open_record(out);
     bool leaf = node->leaf != KN_MOVE_NONE;
-    kn_encode_number(out, (node->valued ? HAS_VALUE : 0u) | (leaf ? HAS_LEAF : 0u));
+    kn_encode_number(out, (node->valued ? HAS_VALUE : 0u) | (leaf ? HAS_LEAF : 0u) | HAS_TALLIES);
     if (node->valued) add_points(out, node->value);
     kn_encode_number(out, node->paths);
     kn_encode_number(out, node->games);
@@ -202,6 +247,7 @@ void kn_node_encode(const KnNode *node, size_t position_size, KnText *out)
         kn_encode_number(out, zigzag(node->leaf_score));
         kn_encode_number(out, node->leaf_depth);
     }
+    add_tallies(out, node);
     kn_encode_number(out, node->edge_count);
     for (uint32_t i = 0; i < node->edge_count; i++) {
         kn_encode_number(out, node->edges[i].child);
@@ -271,18 +317,60 @@ static bool read_leaf(const unsigned char **at, const unsigned char *end, KnNode
     return plain == node->leaf_score;
 }
 
+/* One of `count` tallies. */
+static bool read_tally(const unsigned char **at, const unsigned char *end, const KnNode *node, uint32_t count,
+                       KnNodeTally *tally)
+{
+    *tally = (KnNodeTally){.games = node->games, .total = node->total};
+    return read_id(at, end, &tally->opponent) &&
+           (count == 1 || (kn_decode_number(at, end, &tally->games) && read_points(at, end, &tally->total)));
+}
+
+static bool read_tallies(const unsigned char **at, const unsigned char *end, KnNode *node)
+{
+    uint32_t count;
+    KnNodeTally tally;
+    if (!read_id(at, end, &count) || count > (size_t)(end - *at)) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!read_tally(at, end, node, count, &tally) || find_tally(node, tally.opponent) ||
+            !kn_node_add_tally(node, tally.opponent, tally.games, tally.total))
+            return false;
+    return true;
+}
+
+KnNodeTally kn_node_met(const KnNode *node, uint32_t opponent)
+{
+    const KnNodeTally none = {.opponent = opponent}, *found = find_tally(node, opponent);
+    if (found || !node->tally_bytes) return found ? *found : none;
+    const unsigned char *at = node->tally_bytes;
+    uint32_t count;
+    KnNodeTally tally;
+    if (!read_id(&at, node->tally_end, &count)) return none;
+    for (uint32_t i = 0; i < count && read_tally(&at, node->tally_end, node, count, &tally); i++)
+        if (tally.opponent == opponent) return tally;
+    return none;
+}
+
 static bool decode(const unsigned char *at, const unsigned char *end, size_t position_size, bool payload,
                    KnNode *node)
 {
     uint64_t flags;
-    if (!kn_decode_number(&at, end, &flags) || flags > (HAS_VALUE | HAS_LEAF)) return false;
+    if (!kn_decode_number(&at, end, &flags) || flags > (HAS_VALUE | HAS_LEAF | HAS_TALLIES)) return false;
     node->valued = flags & HAS_VALUE;
     if (node->valued && !read_points(&at, end, &node->value)) return false;
     if (!kn_decode_number(&at, end, &node->paths) || !kn_decode_number(&at, end, &node->games) ||
         !read_points(&at, end, &node->total))
         return false;
     if (flags & HAS_LEAF && !read_leaf(&at, end, node)) return false;
-    if (payload) return true;
+    bool tallies = flags & HAS_TALLIES;
+    node->distinct = node->games; /* before format 2 that is all that was counted, and nobody had a name */
+    if (tallies && !kn_decode_number(&at, end, &node->distinct)) return false;
+    if (payload) {
+        if (tallies) node->tally_bytes = at, node->tally_end = end;
+        return true;
+    }
+    if (tallies ? !read_tallies(&at, end, node) : !kn_node_add_tally(node, 0, node->games, node->total))
+        return false;
     if (!read_edges(&at, end, node) || !read_ends(&at, end, node) || !read_parents(&at, end, node))
         return false;
     node->position = aligned_alloc(16, (position_size + 15) & ~(size_t)15);

@@ -23,13 +23,20 @@ typedef struct KnNodeEnd {
     uint64_t games;
 } KnNodeEnd;
 
+/* The games through a position against one opponent; 0: an opponent without a name. */
+typedef struct KnNodeTally {
+    uint32_t opponent;
+    uint64_t games;
+    double total; /* of their outcomes */
+} KnNodeTally;
+
 typedef struct KnNode {
     uint32_t id;
     bool valued;
     double value;
-    uint64_t paths, games;
-    double total; /* of the outcomes of these games */
-    KnMove leaf;  /* KN_MOVE_NONE: none; in the frame of `position` */
+    uint64_t paths, games, distinct; /* games as often as they were played, and games that differ */
+    double total;                    /* of the outcomes of `games` */
+    KnMove leaf;                     /* KN_MOVE_NONE: none; in the frame of `position` */
     KnScore leaf_score;
     uint32_t leaf_depth;
     KnNodeEdge *edges;
@@ -38,6 +45,9 @@ typedef struct KnNode {
     uint32_t end_count, end_room;
     uint32_t *parents;
     uint32_t parent_count, parent_room;
+    KnNodeTally *tallies; /* by opponent; their sums are `games` and `total` */
+    uint32_t tally_count, tally_room;
+    const unsigned char *tally_bytes, *tally_end; /* of a brief node: undecoded, in the file's own memory */
     unsigned char *position;
     int mover;
     /* While in memory: */
@@ -53,8 +63,13 @@ void kn_node_clear(KnNode *node);
 bool kn_node_add_edge(KnNode *node, uint32_t child, uint64_t games);
 bool kn_node_add_end(KnNode *node, double outcome, uint64_t games);
 bool kn_node_add_parent(KnNode *node, uint32_t parent);
+bool kn_node_add_tally(KnNode *node, uint32_t opponent, uint64_t games, double total); /* to its sums */
+void kn_node_drop_tally(KnNode *node, uint32_t opponent, uint64_t games, double total);
 void kn_node_drop_parent(KnNode *node, uint32_t parent);
 KnNodeEdge *kn_node_edge(const KnNode *node, uint32_t child); /* NULL if there is none */
+
+/* The games through it against one opponent. */
+KnNodeTally kn_node_met(const KnNode *node, uint32_t opponent);
 
 void kn_node_encode(const KnNode *node, size_t position_size, KnText *out);
 

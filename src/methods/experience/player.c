@@ -30,6 +30,12 @@ typedef struct Note {
     unsigned char *position;
 } Note;
 
+/* Which game it was, and against whom. */
+typedef struct Met {
+    uint64_t id; /* 0: the arena gave none */
+    char *opponent;
+} Met;
+
 typedef struct Experience {
     KnBase *base;
     KnRule rule;
@@ -39,6 +45,7 @@ typedef struct Experience {
     size_t group;
     KnState **waiting; /* games not yet committed */
     double *outcomes;
+    Met *met; /* of the games that wait */
     size_t waiting_count;
     Note *notes;
     size_t note_count, note_room;
@@ -55,7 +62,10 @@ static void forget_notes(Experience *e)
 
 static void forget_waiting(Experience *e)
 {
-    for (size_t i = 0; i < e->waiting_count; i++) kn_state_free(e->waiting[i]);
+    for (size_t i = 0; i < e->waiting_count; i++) {
+        kn_state_free(e->waiting[i]);
+        free(e->met[i].opponent);
+    }
     e->waiting_count = 0;
     forget_notes(e);
 }
@@ -83,8 +93,11 @@ static KnStatus commit(Experience *e, KnError *error)
     if (!e->waiting_count) return KN_OK;
     KnStatus status = kn_base_begin(e->base, error);
     if (status != KN_OK) return status;
-    for (size_t i = 0; i < e->waiting_count && status == KN_OK; i++)
-        status = kn_base_add(e->base, e->waiting[i], e->outcomes[i], NULL, error);
+    for (size_t i = 0; i < e->waiting_count && status == KN_OK; i++) {
+        const Met *met = &e->met[i];
+        KnBasePlay play = {met->id, met->opponent};
+        status = kn_base_add(e->base, e->waiting[i], e->outcomes[i], &play, NULL, error);
+    }
     for (size_t i = 0; i < e->note_count && status == KN_OK; i++)
         status = kn_base_note(e->base, e->notes[i].position, e->notes[i].move, e->notes[i].score,
                               e->notes[i].depth, error);
@@ -106,8 +119,9 @@ static KnState *copy_state(const KnState *state)
     return copy;
 }
 
-static KnStatus learn(Experience *e, const KnState *state, const double *payoffs, KnError *error)
+static KnStatus learn(const KnPlayer *player, const KnState *state, const double *payoffs, KnError *error)
 {
+    Experience *e = player->data;
     const KnGame *game = kn_state_game(state);
     bool drawn = payoffs[0] == (game->payoff_low + game->payoff_high) / 2;
     if (!kn_state_plies(state) || (!kn_state_over(state, NULL) && !drawn)) {
@@ -115,8 +129,13 @@ static KnStatus learn(Experience *e, const KnState *state, const double *payoffs
         return KN_OK;
     }
     KN_ASSERT(e->waiting_count < e->group);
+    Met *met = &e->met[e->waiting_count];
+    *met = (Met){.id = player->game_id};
     e->waiting[e->waiting_count] = copy_state(state);
-    if (!e->waiting[e->waiting_count]) return kn_fail_memory(error, "keeping a game");
+    if (!e->waiting[e->waiting_count] || (player->opponent && !(met->opponent = strdup(player->opponent)))) {
+        kn_state_free(e->waiting[e->waiting_count]);
+        return kn_fail_memory(error, "keeping a game");
+    }
     e->outcomes[e->waiting_count++] = kn_base_outcome(state, payoffs);
     return e->waiting_count < e->group ? KN_OK : commit(e, error);
 }
@@ -164,16 +183,22 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
                        .recall = kn_option_flag(options, "recall"),
                        .curiosity = kn_option_real(options, "curiosity"),
                        .weight = kn_option_real(options, "weight"),
+                       .others = kn_option_real(options, "others"),
                        .ahead = (int)kn_option_integer(options, "ahead")};
     e->learns = kn_option_flag(options, "learn");
     e->group = (size_t)kn_option_integer(options, "group");
     e->waiting = calloc(e->group, sizeof(KnState *));
     e->outcomes = calloc(e->group, sizeof *e->outcomes);
-    if (!e->waiting || !e->outcomes) return kn_fail_memory(error, "opening a player");
+    e->met = calloc(e->group, sizeof *e->met);
+    if (!e->waiting || !e->outcomes || !e->met) return kn_fail_memory(error, "opening a player");
     KnStatus status = kn_player_wrap(player, kn_option_spec(options, "inner"), error);
     if (status == KN_OK) status = open_base(player, options, error);
     if (status == KN_OK) status = open_trust(player, options, error);
     if (status != KN_OK) return status;
+    if (kn_base_format(e->base) < KN_BASE_FORMAT)
+        kn_player_add_note(
+            player, "the experience base is of an older format, in which each distinct game counts once, "
+                    "however often it was played");
     if (e->learns) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
     return KN_OK;
 }
@@ -186,6 +211,7 @@ static void close(KnPlayer *player)
     forget_waiting(e);
     free(e->waiting);
     free(e->outcomes);
+    free(e->met);
     free(e->notes);
     kn_base_close(e->base);
     kn_trust_rule_close(e->trusting);
@@ -197,6 +223,8 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
     Experience *e = player->data;
     e->role = role;
     e->made = 0;
+    KnStatus status = kn_base_against(e->base, player->opponent, error);
+    if (status != KN_OK) return status;
     return kn_player_begin(player->inner, role, position, error);
 }
 
@@ -211,7 +239,7 @@ static KnStatus end(KnPlayer *player, const KnState *state, const double *payoff
 {
     Experience *e = player->data;
     KnStatus status = kn_player_end(player->inner, state, payoffs, error);
-    if (status == KN_OK && e->learns) status = learn(e, state, payoffs, error);
+    if (status == KN_OK && e->learns) status = learn(player, state, payoffs, error);
     return status;
 }
 
@@ -275,7 +303,7 @@ static KnStatus blend(KnPlayer *player, const KnRequest *request, Choice *choice
     advice.values = scores;
     KnStatus status = player->inner->type->choose(player->inner, &ask, &advice, error);
     if (status != KN_OK) return status;
-    KnExpect expect = {e->base, game, request->role, e->rule.weight, FEW};
+    KnExpect expect = {e->base, game, request->role, e->rule.weight, FEW, e->rule.others};
     double spread = kn_math_log((double)choice->view.games + 1),
            curiosity = e->rule.curiosity * kn_rule_max_points(game), highest = -INFINITY, worth = 0;
     _Alignas(16) unsigned char next[game->position_size];
@@ -283,18 +311,18 @@ static KnStatus blend(KnPlayer *player, const KnRequest *request, Choice *choice
         const KnBaseMove *row = &choice->rows[i];
         bool advised = row->move == advice.move;
         if (!row->explored && !advice.has_values && !advised) continue;
-        double n = row->explored ? (double)row->games : 0, found = 0, weight = e->rule.weight, searched = 0;
+        KnEvidence evidence = row->explored ? kn_evidence(&expect, row) : (KnEvidence){0};
+        double n = evidence.games, found = 0, weight = e->rule.weight, searched = 0;
         if (advice.has_values)
             searched = kn_rule_points(game, scores[i]);
         else if (advised && advice.has_score)
             searched = kn_rule_points(game, advice.score);
         else
             weight = advised ? weight : 0;
-        if (row->explored) {
+        if (n > 0) {
             memcpy(next, request->position, game->position_size);
             game->type->play(game, next, row->move);
-            status = kn_expect(&expect, next, request->role == 0 ? row->mean : -row->mean, row->games,
-                               e->rule.ahead, &found, error);
+            status = kn_expect(&expect, next, evidence, e->rule.ahead, &found, error);
         }
         double value = (n * found + weight * searched) / (n + weight),
                bound = value + curiosity * sqrt(spread / (n + 1));
@@ -434,6 +462,8 @@ static const KnOption options[] = {
     {"weight", KN_OPTION_REAL, "4", 1e-3, 1e6, NULL, "expect: games that a searched value counts for"},
     {"ahead", KN_OPTION_INTEGER, "4", 0, 20, NULL,
      "expect: plies of known positions that outcomes are averaged over"},
+    {"others", KN_OPTION_REAL, "1", 0, 1, NULL,
+     "expect: what a game against another opponent counts for, beside one against the opponent of now"},
     {"group", KN_OPTION_INTEGER, "1", 1, 10000, NULL,
      "games committed together; up to one less than this wait in memory"},
     {"sync", KN_OPTION_FLAG, "yes", 0, 0, NULL,

@@ -14,11 +14,14 @@ enum { MERGE_BATCH = 2000 };
 
 typedef KnStatus (*VisitRow)(void *user, const MDB_val *key, const MDB_val *value, KnError *error);
 
-static KnStatus each_row(KnBase *base, KnBaseTable table, VisitRow visit, void *user, KnError *error)
+/* *reading gets the transaction, for a visit that reads on. */
+static KnStatus each_row(KnBase *base, KnBaseTable table, VisitRow visit, void *user, MDB_txn **reading,
+                         KnError *error)
 {
     MDB_txn *txn;
     MDB_cursor *cursor;
     KnStatus status = kn_base_reading(base, &txn, error);
+    *reading = txn;
     if (status != KN_OK) return status;
     int code = mdb_cursor_open(txn, base->tables[table], &cursor);
     if (!code) {
@@ -58,6 +61,7 @@ static KnStatus give_position(Positions *all, const KnNode *node, uint32_t id, K
                                .mean = node->games ? node->total / (double)node->games : 0,
                                .paths = node->paths,
                                .games = node->games,
+                               .distinct = node->distinct,
                                .child_count = node->edge_count,
                                .parent_count = node->parent_count,
                                .children = all->children,
@@ -84,7 +88,8 @@ static KnStatus visit_node(void *user, const MDB_val *key, const MDB_val *value,
 KnStatus kn_base_positions(KnBase *base, KnVisitPosition visit, void *user, KnError *error)
 {
     Positions all = {.base = base, .visit = visit, .user = user};
-    KnStatus status = each_row(base, KN_TABLE_NODES, visit_node, &all, error);
+    MDB_txn *txn;
+    KnStatus status = each_row(base, KN_TABLE_NODES, visit_node, &all, &txn, error);
     free(all.children);
     return status;
 }
@@ -96,7 +101,25 @@ typedef struct Games {
     KnVisitGame visit;
     void *user;
     KnState *state;
+    MDB_txn *txn;
+    KnBasePlay *plays;
+    size_t play_count, play_room;
 } Games;
+
+static KnStatus note_play(void *user, uint64_t id, uint32_t opponent, KnError *error)
+{
+    Games *all = user;
+    if (all->play_count == all->play_room) {
+        size_t room = all->play_room ? all->play_room * 2 : 16;
+        KnBasePlay *larger = realloc(all->plays, room * sizeof *larger);
+        if (!larger) return kn_fail_memory(error, "reading games");
+        all->plays = larger;
+        all->play_room = room;
+    }
+    KnBasePlay *play = &all->plays[all->play_count++];
+    play->id = id;
+    return kn_opponent_name(all->base, all->txn, opponent, &play->opponent, error);
+}
 
 static KnStatus visit_game(void *user, const MDB_val *key, const MDB_val *value, KnError *error)
 {
@@ -110,9 +133,14 @@ static KnStatus visit_game(void *user, const MDB_val *key, const MDB_val *value,
     KnStatus status = kn_base_replay(all->base->game, all->base->path, value->mv_data, value->mv_size,
                                      all->state, &record, room, error);
     if (status != KN_OK) return status;
+    all->play_count = 0;
+    status = kn_plays_each(all->base, all->txn, &id, note_play, all, error);
+    if (status == KN_OK && !all->play_count)
+        status = kn_base_fail(all->base->path, MDB_CORRUPTED, "reading who played a game", error);
+    if (status != KN_OK) return status;
     char hex[KN_HEX128];
     kn_hash128_hex(id, hex);
-    KnBaseGame game = {hex, record.outcome, all->state};
+    KnBaseGame game = {hex, record.outcome, all->state, all->plays, all->play_count};
     return all->visit(all->user, &game, error);
 }
 
@@ -120,7 +148,8 @@ KnStatus kn_base_games(KnBase *base, KnVisitGame visit, void *user, KnError *err
 {
     Games all = {.base = base, .visit = visit, .user = user, .state = kn_state_new(base->game)};
     if (!all.state) return kn_fail_memory(error, "reading games");
-    KnStatus status = each_row(base, KN_TABLE_GAMES, visit_game, &all, error);
+    KnStatus status = each_row(base, KN_TABLE_GAMES, visit_game, &all, &all.txn, error);
+    free(all.plays);
     kn_state_free(all.state);
     return status;
 }
@@ -135,7 +164,10 @@ KnStatus kn_base_size(KnBase *base, KnBaseStat *stat, KnError *error)
     if (status == KN_OK && !base->writer)
         status = kn_base_read_counters(txn, base->tables[KN_TABLE_ABOUT], base->path, &counters, error);
     kn_base_read_done(base);
-    *stat = (KnBaseStat){.positions = counters.positions, .edges = counters.edges, .games = counters.games};
+    *stat = (KnBaseStat){.positions = counters.positions,
+                         .edges = counters.edges,
+                         .games = counters.games,
+                         .plays = counters.plays};
     return status;
 }
 
@@ -168,10 +200,12 @@ typedef struct Merge {
 static KnStatus merge_game(void *user, const KnBaseGame *game, KnError *error)
 {
     Merge *merge = user;
-    bool added;
+    uint64_t added;
     KnStatus status = KN_OK;
     if (!merge->into->writer) status = kn_base_begin(merge->into, error);
-    if (status == KN_OK) status = kn_base_add(merge->into, game->state, game->outcome, &added, error);
+    if (status == KN_OK)
+        status = kn_base_add_plays(merge->into, game->state, game->outcome, game->plays, game->play_count,
+                                   &added, error);
     if (status != KN_OK) return status;
     *merge->added += added;
     kn_progress_tick(merge->progress, 1);
@@ -185,6 +219,11 @@ KnStatus kn_base_merge(KnBase *into, KnBase *from, KnProgress *progress, uint64_
     *added = 0;
     if (into->file == from->file)
         return kn_fail(error, KN_USAGE, "%s cannot be merged into itself", into->path);
+    if (from->format < 2)
+        return kn_fail(error, KN_INPUT,
+                       "%s was made by a version that counted each distinct game once. Export it, and import "
+                       "that: then each of its games was played once",
+                       from->path);
     if (into->pdn_marked != from->pdn_marked && strcmp(into->game->type->head.name, "checkers") == 0)
         return kn_fail(
             error, KN_INPUT,
@@ -210,6 +249,7 @@ static int copy_tables(MDB_txn *from, MDB_dbi *old, MDB_env *env)
         MDB_dbi table;
         MDB_cursor *cursor;
         MDB_val key, value;
+        if (old[t] == KN_TABLE_NONE) continue;
         code = mdb_dbi_open(to, kn_base_table_name((KnBaseTable)t),
                             kn_base_table_flags((KnBaseTable)t) | MDB_CREATE, &table);
         if (!code) code = mdb_cursor_open(from, old[t], &cursor);

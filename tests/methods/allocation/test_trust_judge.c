@@ -94,7 +94,7 @@ static void test_gain(void **state)
             kn_state_moves(played, game->type->mover(game, kn_state_position(played)), moves);
             check_ok(error, kn_state_play(played, moves[0], &error));
         }
-        check_ok(error, kn_base_add(base, played, 0, NULL, &error));
+        check_ok(error, kn_base_add(base, played, 0, NULL, NULL, &error));
         kn_state_reset(played, bytes);
         int role = game->type->mover(game, bytes);
         KnRng rng = kn_rng_seeded(1);

@@ -49,7 +49,7 @@ static void fill(KnBase *base, const KnGame *game, uint64_t seed, int games, siz
     for (int i = 0; i < games; i++) {
         KnRng rng = kn_rng_stream(seed, (uint64_t)i);
         double outcome = play_random(game_state, &rng, limit);
-        check_ok(error, kn_base_add(base, game_state, outcome, NULL, &error));
+        check_ok(error, kn_base_add(base, game_state, outcome, NULL, NULL, &error));
     }
     kn_state_free(game_state);
 }
@@ -130,9 +130,10 @@ static void test_agrees_with_plain_minimax(void **state)
         KnRng rng = kn_rng_stream(1, (uint64_t)i);
         double outcome = play_random(game_state, &rng, 100);
         bool added;
-        check_ok(error, kn_base_add(base, game_state, outcome, &added, &error));
+        const KnBasePlay first = {.id = kn_base_play_id("", 0)};
+        check_ok(error, kn_base_add(base, game_state, outcome, &first, &added, &error));
         if (added) note_game(opinion, game_state, outcome, distinct++);
-        check_ok(error, kn_base_add(base, game_state, outcome, &added, &error));
+        check_ok(error, kn_base_add(base, game_state, outcome, &first, &added, &error));
         assert_false(added);
     }
     KnBaseStat stat;
@@ -204,7 +205,7 @@ static void test_leaf(void **state)
     KnState *game_state = kn_state_new(game);
     KnRng rng = kn_rng_seeded(5);
     double outcome = play_random(game_state, &rng, 200);
-    check_ok(error, kn_base_add(base, game_state, outcome, NULL, &error));
+    check_ok(error, kn_base_add(base, game_state, outcome, NULL, NULL, &error));
     const void *position = kn_state_position_at(game_state, 10);
     KnMove moves[60], played = kn_state_joint_at(game_state, 10)[game->type->mover(game, position)],
                       other = KN_MOVE_NONE;
@@ -232,7 +233,7 @@ static void test_leaf(void **state)
         kn_state_moves(game_state, game->type->mover(game, kn_state_position(game_state)), more);
         check_ok(error, kn_state_play(game_state, more[0], &error));
     }
-    check_ok(error, kn_base_add(base, game_state, 1, NULL, &error));
+    check_ok(error, kn_base_add(base, game_state, 1, NULL, NULL, &error));
     KnBaseMove rows[60];
     KnBaseView view;
     count = game->type->moves(game, position, moves);
@@ -280,7 +281,7 @@ static void test_cycles_and_order(void **state)
         for (int b = 0; b < 2; b++) {
             KnRng rng = kn_rng_stream(3, (uint64_t)(b ? games - 1 - i : i));
             double outcome = play_random(game_state, &rng, 120);
-            check_ok(error, kn_base_add(b ? back : forth, game_state, outcome, NULL, &error));
+            check_ok(error, kn_base_add(b ? back : forth, game_state, outcome, NULL, NULL, &error));
         }
     Listing listing = {game, back, 0};
     check_ok(error, kn_base_positions(forth, compare_position, &listing, &error));
@@ -289,6 +290,112 @@ static void test_cycles_and_order(void **state)
     kn_base_close(forth);
     kn_base_close(back);
     check_ok(error, kn_base_check(workbench, game, "forth.mdb", &error));
+    kn_game_close(game);
+}
+
+/* ---- games that are played again ---- */
+
+static void play_line(KnState *state, const char *moves)
+{
+    KnError error;
+    kn_state_reset(state, NULL);
+    check_ok(error, kn_replay(state, moves, &error));
+}
+
+static KnStatus note_opponent(void *user, const char *name, uint64_t games, KnError *error)
+{
+    (void)error;
+    char *text = user;
+    size_t used = strlen(text);
+    snprintf(text + used, 200 - used, "%s=%llu ", *name ? name : "?", (unsigned long long)games);
+    return KN_OK;
+}
+
+/* Five wins and a loss through the same line are not even; the same play twice is one. */
+static void test_multiplicities(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("tictactoe");
+    KnBase *base = open_base(game, "often.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+    KnState *won = kn_state_new(game), *lost = kn_state_new(game);
+    play_line(won, "a1 b1 a2 b2 a3");
+    play_line(lost, "a1 b1 a2 b2 c3 b3");
+    for (uint64_t i = 0; i < 5; i++) {
+        KnBasePlay play = {.id = 100 + i, .opponent = i < 2 ? "anna" : "bert"};
+        bool added;
+        check_ok(error, kn_base_add(base, won, 1, &play, &added, &error));
+        assert_true(added);
+        check_ok(error, kn_base_add(base, won, 1, &play, &added, &error));
+        assert_false(added);
+    }
+    KnBasePlay once = {.id = 200, .opponent = "anna"};
+    check_ok(error, kn_base_add(base, lost, -1, &once, NULL, &error));
+    KnBaseView view;
+    const void *after = kn_state_position_at(won, 4);
+    check_ok(error, kn_base_look(base, after, NULL, 0, NULL, &view, &error));
+    assert_int_equal(view.games, 6);
+    assert_int_equal(view.distinct, 2);
+    assert_int_equal(view.met, 0);
+    assert_float_equal(view.mean, 4.0 / 6, 1e-12);
+    assert_float_equal(view.value, 1, 0); /* the mover can win: min-max stays beside the mean */
+    check_ok(error, kn_base_against(base, "anna", &error));
+    KnMove moves[16];
+    KnBaseMove rows[16];
+    int count = game->type->moves(game, after, moves);
+    check_ok(error, kn_base_look(base, after, moves, count, rows, &view, &error));
+    assert_int_equal(view.met, 3);
+    assert_float_equal(view.met_mean, 1.0 / 3, 1e-12);
+    uint64_t met = 0;
+    for (int i = 0; i < count; i++) met += rows[i].met;
+    assert_int_equal(met, 3);
+    check_ok(error, kn_base_against(base, "nobody", &error));
+    check_ok(error, kn_base_look(base, after, NULL, 0, NULL, &view, &error));
+    assert_int_equal(view.met, 0);
+    check_ok(error, kn_base_add(base, lost, -1, NULL, NULL, &error));
+    check_ok(error, kn_base_add(base, lost, -1, NULL, NULL, &error)); /* each is new */
+    KnBaseStat stat;
+    check_ok(error, kn_base_stat(base, &stat, &error));
+    assert_int_equal(stat.games, 2);
+    assert_int_equal(stat.plays, 8);
+    char names[200] = "";
+    check_ok(error, kn_base_opponents(base, note_opponent, names, &error));
+    assert_string_equal(names, "?=2 anna=3 bert=3 ");
+    kn_base_close(base);
+    check_ok(error, kn_base_check(workbench, game, "often.mdb", &error));
+    kn_state_free(won);
+    kn_state_free(lost);
+    kn_game_close(game);
+}
+
+/* More opponents than a base tells apart: the others count without a name, and names of any length fit. */
+static void test_many_opponents(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("tictactoe");
+    KnBase *base = open_base(game, "many.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+    KnState *won = kn_state_new(game);
+    play_line(won, "a1 b1 a2 b2 a3");
+    char name[2000];
+    check_ok(error, kn_base_begin(base, &error));
+    for (uint64_t i = 1; i <= KN_BASE_OPPONENTS + 10; i++) {
+        snprintf(name, sizeof name, "%0*llu", i % 2 ? 5 : 1500, (unsigned long long)i);
+        check_ok(error, kn_base_add(base, won, 1, &(KnBasePlay){i, name}, NULL, &error));
+    }
+    check_ok(error, kn_base_commit(base, &error));
+    KnBaseView view;
+    snprintf(name, sizeof name, "%01500d", 2);
+    check_ok(error, kn_base_against(base, name, &error));
+    check_ok(error, kn_base_look(base, kn_state_position_at(won, 0), NULL, 0, NULL, &view, &error));
+    assert_int_equal(view.games, KN_BASE_OPPONENTS + 10);
+    assert_int_equal(view.met, 1);
+    char names[200] = "";
+    check_ok(error, kn_base_opponents(base, note_opponent, names, &error));
+    assert_memory_equal(names, "?=10 00001=1 ", 13);
+    kn_base_close(base);
+    check_ok(error, kn_base_check(workbench, game, "many.mdb", &error));
+    kn_state_free(won);
     kn_game_close(game);
 }
 
@@ -304,14 +411,14 @@ static void test_limit(void **state)
     KnState *game_state = kn_state_new(game);
     KnRng rng = kn_rng_seeded(4);
     double first = play_random(game_state, &rng, 100);
-    check_ok(error, kn_base_add(base, game_state, first, NULL, &error));
+    check_ok(error, kn_base_add(base, game_state, first, NULL, NULL, &error));
     for (int i = 0; i < 40; i++) {
         KnState *other = kn_state_new(game);
         double outcome = play_random(other, &rng, 100);
-        check_ok(error, kn_base_add(base, other, outcome, NULL, &error));
+        check_ok(error, kn_base_add(base, other, outcome, NULL, NULL, &error));
         kn_state_free(other);
         if (i < 20)
-            check_ok(error, kn_base_add(base, game_state, first, NULL, &error)); /* seen again, and so kept */
+            check_ok(error, kn_base_add(base, game_state, first, NULL, NULL, &error)); /* seen, and so kept */
         KnBaseStat stat;
         check_ok(error, kn_base_size(base, &stat, &error));
         assert_true(stat.positions <= 300);
@@ -543,7 +650,7 @@ static void test_full_disk(void **state)
     for (uint64_t i = 0; i < 2000 && status == KN_OK; i++, added += status == KN_OK) {
         KnRng rng = kn_rng_stream(2, i);
         double outcome = play_random(game_state, &rng, 100);
-        status = kn_base_add(base, game_state, outcome, NULL, &error);
+        status = kn_base_add(base, game_state, outcome, NULL, NULL, &error);
     }
     setrlimit(RLIMIT_FSIZE, &old);
     assert_int_equal(status, KN_SYSTEM);
@@ -551,7 +658,7 @@ static void test_full_disk(void **state)
     check_ok(error, kn_base_size(base, &stat_, &error));
     assert_int_equal(stat_.games, 10 + added);
     double outcome = play_random(game_state, &(KnRng){{1, 2, 3, 4}}, 100);
-    check_ok(error, kn_base_add(base, game_state, outcome, NULL, &error));
+    check_ok(error, kn_base_add(base, game_state, outcome, NULL, NULL, &error));
     kn_state_free(game_state);
     kn_base_close(base);
     check_ok(error, kn_base_check(workbench, game, "full.mdb", &error));
@@ -601,6 +708,8 @@ int main(void)
         cmocka_unit_test(test_symmetry),
         cmocka_unit_test(test_leaf),
         cmocka_unit_test(test_cycles_and_order),
+        cmocka_unit_test(test_multiplicities),
+        cmocka_unit_test(test_many_opponents),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_network_file_system),
         cmocka_unit_test(test_large_transaction),

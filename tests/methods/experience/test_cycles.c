@@ -103,6 +103,8 @@ static int compare(Opinion *o, KnBase *base)
         assert_false(seen->forced[0] && seen->forced[1]);
         if (seen->forced[0]) assert_float_equal(values[i], 1, 0);
         if (seen->forced[1]) assert_float_equal(values[i], -1, 0);
+        if (!seen->forced[0] && !seen->forced[1] && seen->mover >= 0)
+            assert_float_equal(values[i], 0, 0); /* either can go round, or leave for a draw */
         forced += seen->forced[0] || seen->forced[1];
         double best = 0;
         int ways = 0;
@@ -245,8 +247,8 @@ static int grow(KnContext *context, const char *spec, long games, int group, siz
     for (long i = 0; i < games; i++) {
         double outcome = play_random(played, seed, i, plies);
         if (i % group == 0) check_ok(error, kn_base_begin(base, &error));
-        check_ok(error, kn_base_add(base, played, outcome, NULL, &error));
-        check_ok(error, kn_base_add(single, played, outcome, NULL, &error));
+        check_ok(error, kn_base_add(base, played, outcome, NULL, NULL, &error));
+        check_ok(error, kn_base_add(single, played, outcome, NULL, NULL, &error));
         note(&opinion, played, outcome);
         if (i % group == group - 1) {
             check_ok(error, kn_base_commit(base, &error));

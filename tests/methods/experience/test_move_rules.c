@@ -162,7 +162,7 @@ static void fill(KnBase *base, const KnGame *game, uint64_t seed)
         }
         /* The moves that begin many games win more of them: only curiosity tries the others. */
         bool won = kn_rng_real(&rng) < (first < 4 ? 0.7 : 0.4);
-        check_ok(error, kn_base_add(base, state, won ? 1 : -1, NULL, &error));
+        check_ok(error, kn_base_add(base, state, won ? 1 : -1, NULL, NULL, &error));
     }
     kn_state_free(state);
 }

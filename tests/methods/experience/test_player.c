@@ -288,7 +288,7 @@ static void add_line(KnBase *base, const KnGame *game, const char *moves, double
         kn_state_moves(game_state, game->type->mover(game, kn_state_position(game_state)), legal);
         check_ok(error, kn_state_play(game_state, legal[0], &error));
     }
-    check_ok(error, kn_base_add(base, game_state, outcome, NULL, &error));
+    check_ok(error, kn_base_add(base, game_state, outcome, NULL, NULL, &error));
     kn_state_free(game_state);
 }
 
@@ -320,8 +320,8 @@ static void test_expectation(void **state)
                  {1, 2, 1, 1e-9, 0.25 * 1 + 0.75 * 1}}; /* where O answers a2 won, and b2 best with b3 */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double value;
-        KnExpect expect = {base, game, cases[i].role, cases[i].weight, cases[i].few};
-        check_ok(error, kn_expect(&expect, start, 0, 4, cases[i].depth, &value, &error));
+        KnExpect expect = {base, game, cases[i].role, cases[i].weight, cases[i].few, 1};
+        check_ok(error, kn_expect(&expect, start, (KnEvidence){4, 0}, cases[i].depth, &value, &error));
         if (value < cases[i].value - 1e-6 || value > cases[i].value + 1e-6)
             fail_msg("case %zu: %g, not %g", i, value, cases[i].value);
     }

@@ -74,7 +74,7 @@ static void test_entry(void **state)
         int count = kn_state_moves(game_state, game->type->mover(game, kn_state_position(game_state)), moves);
         check_ok(error, kn_state_play(game_state, moves[kn_rng_below(&rng, (uint32_t)count)], &error));
     }
-    check_ok(error, kn_base_add(base, game_state, 6, NULL, &error));
+    check_ok(error, kn_base_add(base, game_state, 6, NULL, NULL, &error));
     const void *second = kn_state_position_at(game_state,
                                               1); /* white to move, one of whose moves was played */
     int count = kn_game_moves_of(game, second, 1, moves);

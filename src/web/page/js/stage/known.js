@@ -52,7 +52,7 @@ export class Known {
 
   #base(base, session) {
     const name = `${capital(session.game.roles[base.role])}’s base`;
-    const met = base.known ? `has met this position in ${games(base.games)}: value ${signed(base.value)} for the side to move, ${signed(base.mean)} on average.`
+    const met = base.known ? `has met this position in ${games(base.games)} (${count(base.distinct)} distinct): value ${signed(base.value)} for the side to move, ${signed(base.mean)} on average.`
       : 'has never met this position.';
     const rows = [...base.moves].sort((a, b) => b.explored - a.explored || (b.value ?? 0) - (a.value ?? 0));
     const fresh = rows.filter((row) => !row.explored).length, best = base.best_unexplored;
@@ -61,6 +61,6 @@ export class Known {
         table('What the base knows of each move', ['move', 'games', 'value', 'mean'], rows.map((row) => row.explored
           ? [this.#move(row.move), count(row.games), signed(row.value), signed(row.mean)] : [this.#move(row.move), 'new', '–', '–']), {hideCaption: true, kind: 'numbers'}),
         best ? h('p', {class: 'note'}, `Best unexplored: ${best.move}, ${best.text} after ${best.depth} plies.`) : null) : null,
-      h('p', {class: 'note'}, `The base holds ${count(base.size.positions)} positions of ${games(base.size.games)}.`));
+      h('p', {class: 'note'}, `The base holds ${count(base.size.positions)} positions of ${games(base.size.games)}, ${count(base.size.distinct)} distinct.`));
   }
 }
