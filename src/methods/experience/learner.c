@@ -12,15 +12,21 @@
 #include "arena/play.h"
 #include "base/assert.h"
 #include "base/file.h"
+#include "eval/ntuple.h"
 #include "games/turns.h"
 #include "methods/experience/player.h"
 #include "methods/experience/move_rule.h"
+#include "methods/experience/network.h"
 #include "methods/registry.h"
 #include "players/sequential_view.h"
 
-static const char BASE[] = "experience.mdb", WORKING[] = "working.mdb";
+static const char BASE[] = "experience.mdb", WORKING[] = "working.mdb", NETWORK_SUFFIX[] = ".network";
 static const size_t FILE_MOST = (size_t)1 << 32;
-enum { STEPS = 20, GAMES_LEAST = 10 /* of a step */ };
+enum {
+    STEPS = 20,
+    GAMES_LEAST = 10,   /* of a step */
+    NETWORK_GAMES = 600 /* with fewer distinct games a network knows less than the search's evaluation */
+};
 
 static KnStatus suits(const KnContext *context, const KnGame *game, KnError *error)
 {
@@ -31,11 +37,18 @@ static KnStatus suits(const KnContext *context, const KnGame *game, KnError *err
 
 /* ---- specs ---- */
 
-static void add_inner(const KnOptions *options, KnText *spec)
+/* `network`: the evaluation of the search; NULL: its own. */
+static void add_inner(const KnOptions *options, const char *network, KnText *spec)
 {
     const KnSpec *inner = kn_option_spec(options, "inner");
     if (!inner) {
-        kn_text_printf(spec, "alphabeta(depth=%ld)", kn_option_integer(options, "depth"));
+        kn_text_printf(spec, "alphabeta(depth=%ld", kn_option_integer(options, "depth"));
+        if (network) {
+            kn_text_add(spec, ", eval=ntuple(file=");
+            kn_text_add_quoted(spec, network);
+            kn_text_add_char(spec, ')');
+        }
+        kn_text_add_char(spec, ')');
         return;
     }
     KnSpec bare = *inner;
@@ -43,11 +56,13 @@ static void add_inner(const KnOptions *options, KnText *spec)
     kn_spec_print(&bare, spec);
 }
 
-static void add_learner(const KnOptions *options, const char *base, KnText *spec)
+static bool has_network(const KnOptions *options) { return kn_option_choice(options, "value") == 1; }
+
+static void add_learner(const KnOptions *options, const char *base, const char *network, KnText *spec)
 {
     KnExperienceRule rule = (KnExperienceRule)kn_option_choice(options, "rule");
     kn_text_add(spec, "experience(");
-    add_inner(options, spec);
+    add_inner(options, network, spec);
     kn_text_add(spec, ", base=");
     kn_text_add_quoted(spec, base);
     kn_text_printf(spec, ", learn, -sync, rule=%s%s)", kn_rule_name(rule),
@@ -68,11 +83,14 @@ static void add_opponent(const KnLearnerTask *task, KnText *spec)
 
 static void player(const KnOptions *options, const char *file, KnText *spec)
 {
+    KnText network = KN_TEXT_EMPTY;
+    kn_text_printf(&network, "%s%s", file, NETWORK_SUFFIX);
     kn_text_add(spec, "experience(");
-    add_inner(options, spec);
+    add_inner(options, has_network(options) ? network.data : NULL, spec);
     kn_text_add(spec, ", base=");
     kn_text_add_quoted(spec, file);
     kn_text_printf(spec, ", rule=%s)", kn_rule_name((KnExperienceRule)kn_option_choice(options, "rule")));
+    kn_text_free(&network);
 }
 
 /* ---- games ---- */
@@ -91,12 +109,13 @@ static void close_table(Table *t)
     kn_state_free(t->state);
 }
 
-static KnStatus open_table(const KnLearnerTask *task, const char *base, Table *t, KnError *error)
+static KnStatus open_table(const KnLearnerTask *task, const char *base, const char *network, Table *t,
+                           KnError *error)
 {
     KnText specs[2] = {KN_TEXT_EMPTY, KN_TEXT_EMPTY};
     *t = (Table){.state = kn_state_new(task->game)};
     if (!t->state) return kn_fail_memory(error, "learning from games");
-    add_learner(task->options, base, &specs[0]);
+    add_learner(task->options, base, network, &specs[0]);
     add_opponent(task, &specs[1]);
     KnStatus status = kn_match_roles(task->game, t->roles, error);
     if (status == KN_OK)
@@ -144,11 +163,11 @@ typedef struct Step {
     uint64_t games, positions, decisions, from_base;
 } Step;
 
-static KnStatus play_games(const KnLearnerTask *task, const char *base, uint64_t from, uint64_t to,
-                           Step *step, KnError *error)
+static KnStatus play_games(const KnLearnerTask *task, const char *base, const char *network, uint64_t from,
+                           uint64_t to, Step *step, KnError *error)
 {
     Table table;
-    KnStatus status = open_table(task, base, &table, error);
+    KnStatus status = open_table(task, base, network, &table, error);
     for (uint64_t i = from; i < to && status == KN_OK; i++) {
         status = play(task, &table, i, &step->points, error);
         kn_progress_tick(task->progress, 1);
@@ -232,18 +251,49 @@ static KnStatus commit_step(KnTrainingRun *run, const Step *step, uint64_t games
     return status == KN_OK ? recover(run, error) : status;
 }
 
+/* ---- the network ---- */
+
+/* What the base of the last point holds, as a network beside it. It follows from the base alone, so that it
+ * does not matter how often it is learned. *known: there were games enough. */
+static KnStatus learn_network(const KnLearnerTask *task, const KnTrainingRun *run, bool last, KnText *path,
+                              bool *known, KnError *error)
+{
+    KnText file = KN_TEXT_EMPTY;
+    KnGame *view = NULL;
+    KnBase *base = NULL;
+    KnBaseStat size = {0};
+    kn_training_run_path(run, BASE, &file);
+    kn_text_clear(path);
+    kn_text_printf(path, "%s%s", file.data, NETWORK_SUFFIX);
+    KnStatus status = kn_game_turns(task->game, &view, error);
+    const KnGame *game = view ? view : task->game;
+    if (status == KN_OK) status = kn_base_open(task->context, game, file.data, 0, NULL, &base, error);
+    if (status == KN_OK) status = kn_base_size(base, &size, error);
+    *known = last || size.games >= NETWORK_GAMES;
+    if (status == KN_OK && *known)
+        status = kn_base_learn_network(base, game, &kn_base_network_default, path->data, error);
+    kn_base_close(base);
+    kn_game_close(view);
+    kn_text_free(&file);
+    return status;
+}
+
 static KnStatus train_step(const KnLearnerTask *task, KnTrainingRun *run, uint64_t number, uint64_t steps,
                            KnError *error)
 {
-    KnText kept = KN_TEXT_EMPTY, work = KN_TEXT_EMPTY, next = KN_TEXT_EMPTY;
+    KnText kept = KN_TEXT_EMPTY, work = KN_TEXT_EMPTY, next = KN_TEXT_EMPTY, network = KN_TEXT_EMPTY;
     uint64_t games = (uint64_t)kn_option_integer(task->options, "games"), from = games * number / steps,
              to = games * (number + 1) / steps;
     Step step = {0};
     kn_training_run_path(run, BASE, &kept);
     kn_training_run_path(run, WORKING, &work);
     next_path(run, number + 1, &next);
+    bool known = false;
     KnStatus status = number ? copy_base(kept.data, work.data, error) : KN_OK;
-    if (status == KN_OK) status = play_games(task, work.data, from, to, &step, error);
+    if (status == KN_OK && number && has_network(task->options))
+        status = learn_network(task, run, false, &network, &known, error);
+    if (status == KN_OK)
+        status = play_games(task, work.data, known ? network.data : NULL, from, to, &step, error);
     if (status == KN_OK) status = kn_base_compact(work.data, error);
     if (status == KN_OK) status = copy_base(work.data, next.data, error);
     if (status == KN_OK) status = commit_step(run, &step, to, error);
@@ -251,7 +301,17 @@ static KnStatus train_step(const KnLearnerTask *task, KnTrainingRun *run, uint64
     kn_text_free(&kept);
     kn_text_free(&work);
     kn_text_free(&next);
+    kn_text_free(&network);
     return status;
+}
+
+static KnStatus check_network(const KnLearnerTask *task, KnError *error)
+{
+    if (!has_network(task->options)) return KN_OK;
+    if (kn_option_spec(task->options, "inner"))
+        return kn_fail(error, KN_USAGE,
+                       "value=network evaluates for the learner's own search: give depth=, and not inner=");
+    return kn_network_suits(task->game, error);
 }
 
 static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, KnError *error)
@@ -260,11 +320,17 @@ static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, KnError *er
              wanted = task->points ? (uint64_t)task->points : STEPS,
              most = games < GAMES_LEAST ? 1 : games / GAMES_LEAST, steps = most < wanted ? most : wanted,
              done = kn_training_run_points(run);
-    KnStatus status = recover(run, error);
+    KnStatus status = check_network(task, error);
+    if (status == KN_OK) status = recover(run, error);
     kn_progress_add_total(task->progress, games);
     kn_progress_tick(task->progress, games * done / steps);
     for (uint64_t step = done; step < steps && status == KN_OK; step++)
         status = train_step(task, run, step, steps, error);
+    KnText network = KN_TEXT_EMPTY;
+    bool known;
+    if (status == KN_OK && has_network(task->options))
+        status = learn_network(task, run, true, &network, &known, error);
+    kn_text_free(&network);
     return status;
 }
 
@@ -327,6 +393,9 @@ static const KnOption options[] = {
     {"opponent", KN_OPTION_INTEGER, "5", 1, 60, NULL, "search depth of the opponent, which does not learn"},
     {"epsilon", KN_OPTION_REAL, "0", 0, 1, NULL, "share of the opponent's moves that are random"},
     {"rule", KN_OPTION_CHOICE, "gina", 0, 0, KN_RULE_NAMES, "the move rule (docs/experience.md)"},
+    {"value", KN_OPTION_CHOICE, "search", 0, 0, "search|network",
+     "what the learner's search goes by: its own evaluation, or a network that is learned from the base's "
+     "games, for positions that were never met"},
     {"plies", KN_OPTION_INTEGER, "200", 1, 100000, NULL, "a game of this many plies is a draw"},
     {"random-plies", KN_OPTION_INTEGER, "0", 0, 1000, NULL, "random moves at the start of each game"},
     {"inner", KN_OPTION_SPEC, "", 0, 0, "player", "the learner's search (default: alphabeta of that depth)"},
@@ -338,6 +407,7 @@ const KnLearnerType kn_learner_experience = {
              "the results of every position met, in an experience base (De Jong & Schultz 1988)", options},
     .paper = "dejong-1988",
     .file = BASE,
+    .suffix = NETWORK_SUFFIX,
     .x = "games",
     .y = "points",
     .measures = "The share of points in the games since the point before, against the opponent.",

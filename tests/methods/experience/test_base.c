@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include <lmdb.h>
 
+#include "games/replay.h"
 #include "methods/experience/base.h"
 
 static KnBase *open_base(const KnGame *game, const char *path, unsigned mode, const KnBaseKind *kind)
