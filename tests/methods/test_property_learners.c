@@ -27,7 +27,13 @@ static void train(const KnContext *context, const char *learner, const char *out
     KnTrainResult result;
     KnTrainPlan plan = {
         .learner = learner, .game = GAME, .seed = SEED, .jobs = 1, .points = points, .out = out};
+    plan.progress = kn_progress_new(NULL, learner, 0);
     check_ok(error, kn_train(context, &plan, &result, &error));
+    KnProgressState end = kn_progress_state(plan.progress); /* it ends where it said that it would */
+    if (end.done != end.total || !end.total)
+        fail_msg("%s, %d points: progress ends at %llu of %llu", learner, points,
+                 (unsigned long long)end.done, (unsigned long long)end.total);
+    kn_progress_free(plan.progress);
     assert_string_equal(result.file, out);
     kn_train_result_free(&result);
 }

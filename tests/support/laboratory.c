@@ -52,7 +52,13 @@ json_t *test_lab_run_sized(const char *name, uint64_t seed, int jobs, bool fresh
     sized.parameters = parameters;
     KnLabPlan plan = {.scale = KN_SCALE_QUICK, .seed = seed, .jobs = jobs, .fresh = fresh};
     json_t *result;
-    check_ok(error, kn_lab_run(context, &sized, &plan, NULL, &result, &error));
+    KnProgress *progress = kn_progress_new(NULL, name, 0);
+    check_ok(error, kn_lab_run(context, &sized, &plan, progress, &result, &error));
+    KnProgressState end = kn_progress_state(progress);
+    if (end.done > 0 && end.done != end.total) /* 0: everything was there */
+        fail_msg("%s: progress ends at %llu of %llu (0: it went beyond)", name, (unsigned long long)end.done,
+                 (unsigned long long)end.total);
+    kn_progress_free(progress);
     check_ok(error, kn_lab_check_result(result, name, &error));
     return result;
 }

@@ -132,6 +132,7 @@ StateKnowledge *kn_hoyle_knowledge_of_state(HoyleKnowledge *knowledge, const voi
 KnStatus kn_hoyle_knowledge_note_move(HoyleKnowledge *knowledge, const void *normal, KnAction action,
                                       NoteKind kind, uint32_t count, KnError *error);
 const char *kn_second_tier_name(int advisor); /* an Advisor of the second tier by number */
+const char *kn_second_tier_says(int advisor); /* what it looks for: the end of a sentence with its name */
 
 /* lookahead.c */
 KnStatus kn_decision_open(Decision *decision, const HoyleKnowledge *knowledge, KnError *error);

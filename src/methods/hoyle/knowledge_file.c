@@ -185,8 +185,9 @@ void kn_hoyle_knowledge_show(const HoyleKnowledge *knowledge, KnText *out)
         else
             kn_text_add(out, "weights\n");
         for (int i = 0; i < count; i++)
-            kn_text_printf(out, "  %-14s %.2f\n", kn_second_tier_name(order[i]),
-                           (double)knowledge->weights[stage][order[i]] / WEIGHT_UNIT);
+            kn_text_printf(out, "  %-14s %.2f  %s\n", kn_second_tier_name(order[i]),
+                           (double)knowledge->weights[stage][order[i]] / WEIGHT_UNIT,
+                           kn_second_tier_says(order[i]));
     }
     int certain = 0;
     for (int i = 0; i < knowledge->states.count; i++) certain += knowledge->known_state[i].certain != 0;

@@ -250,12 +250,25 @@ static void tell_first(const Hoyle *hoyle, const Verdict *verdict, KnArena *aren
 void kn_decision_comments(const Decision *decision, const KnRequest *request, const int *strengths,
                           KnText *out)
 {
+    size_t start = out->length;
     for (int i = 0; i < decision->count; i++)
         if (strengths[i] != SILENT)
             kn_text_printf(
-                out, "%s%s %d", out->length ? ", " : "",
+                out, "%s%s %d", out->length > start ? ", " : "",
                 kn_game_move_name(request->game, request->position, decision->moves[i], request->arena),
                 strengths[i]);
+}
+
+/* Whether it says the same of every move that is left, which decides nothing. */
+static bool is_indifferent(const Decision *decision, const int *strengths)
+{
+    int first = -1;
+    for (int i = 0; i < decision->count; i++) {
+        if (decision->consequences[i].out) continue;
+        if (first >= 0 && strengths[i] != strengths[first]) return false;
+        if (first < 0) first = i;
+    }
+    return true;
 }
 
 static void tell_votes(const Hoyle *hoyle, const KnRequest *request, int chosen, KnExplanation *explanation)
@@ -279,9 +292,12 @@ static void tell_votes(const Hoyle *hoyle, const KnRequest *request, int chosen,
     KnText text = KN_TEXT_EMPTY;
     for (int v = 0; v < SECOND_TIER; v++) {
         const int *strengths = kn_decision_strengths(decision, v);
+        if (is_indifferent(decision, strengths)) continue;
         kn_text_clear(&text);
+        kn_text_printf(&text, "%s: ", kn_second_tier_says(v));
+        size_t sentence = text.length;
         kn_decision_comments(decision, request, strengths, &text);
-        if (!text.length) continue;
+        if (text.length == sentence) continue;
         const char *label =
             kn_arena_printf(arena, "%s (weight %.2f%s)", kn_second_tier_name(v),
                             (double)knowledge->weights[decision->stage][v] / WEIGHT_UNIT,

@@ -3,11 +3,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[SECOND_TIER] = {
-    "Anthropomorph", "Candide", "Challenge", "Coverage",  "Cyber",      "Greedy", "Leery",
-    "Material",      "Freedom", "Not Again", "Pitchfork", "Vulnerable", "Worried"};
+/* docs/hoyle.md has the same sentences. */
+static const struct {
+    const char *name, *says;
+} advisors[SECOND_TIER] = {
+    {"Anthropomorph", "backs what an expert played here and did not lose with"},
+    {"Candide", "backs moves that advance a shortest plan for a line, as if the other did nothing"},
+    {"Challenge", "prefers what opens lines for itself and closes those of the other"},
+    {"Coverage", "prefers to have more men than the other on more of the board's lines"},
+    {"Cyber", "backs what it played here itself in a game that it won or drew"},
+    {"Greedy", "backs moves that add a man to two open lines or more"},
+    {"Leery", "warns of moves to states from which games were lost"},
+    {"Material", "prefers to take men and to keep its own"},
+    {"Freedom", "prefers free cells beside its own men, and few beside those of the other"},
+    {"Not Again", "opposes what it played here itself in a game that it lost"},
+    {"Pitchfork", "backs moves that make two threats at one cell, or that end such a pair of the other"},
+    {"Vulnerable", "warns of moves after which the other can take a man"},
+    {"Worried", "backs moves that make a shortest plan of the other longer"},
+};
 
-const char *kn_second_tier_name(int advisor) { return names[advisor]; }
+const char *kn_second_tier_name(int advisor) { return advisors[advisor].name; }
+const char *kn_second_tier_says(int advisor) { return advisors[advisor].says; }
 
 KnStatus kn_hoyle_knowledge_open(const KnBoardView *view, const Settings *settings, HoyleKnowledge *knowledge,
                                  KnError *error)

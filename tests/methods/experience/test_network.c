@@ -62,12 +62,14 @@ static void test_learned_from_games(void **state)
     check_ok(error, kn_file_read("two.network", &second, 1 << 24, &error));
     assert_true(first.length == second.length && memcmp(first.data, second.data, first.length) == 0);
     KnEvaluation *evaluation;
-    check_ok(error, kn_evaluation_open_text(workbench, game, "ntuple(file=one.network)", &evaluation, &error));
+    check_ok(error,
+             kn_evaluation_open_text(workbench, game, "ntuple(file=one.network)", &evaluation, &error));
     KnState *at = kn_state_new(game);
     check_ok(error, kn_replay(at, "a1 b3 b1 c3", &error));
     assert_true(kn_evaluate_for(evaluation, kn_state_position(at), 0) > 0);
     kn_state_reset(at, NULL);
-    check_ok(error, kn_replay(at, "b3 a1 c2 b1 a3", &error)); /* the second player has a1 and b1, and the move */
+    check_ok(error,
+             kn_replay(at, "b3 a1 c2 b1 a3", &error)); /* the second player has a1 and b1, and the move */
     assert_true(kn_evaluate_for(evaluation, kn_state_position(at), 0) < 0);
     kn_state_free(at);
     kn_evaluation_close(evaluation);
@@ -82,11 +84,12 @@ static void test_trained(void **state)
     (void)state;
     KnError error;
     KnTrainResult result;
-    KnTrainPlan plan = {.learner = "experience(games=20, depth=1, opponent=1, epsilon=0.5, rule=expect, value=network)",
-                        .game = "tictactoe",
-                        .seed = 3,
-                        .jobs = 1,
-                        .out = "trained.mdb"};
+    KnTrainPlan plan = {
+        .learner = "experience(games=20, depth=1, opponent=1, epsilon=0.5, rule=expect, value=network)",
+        .game = "tictactoe",
+        .seed = 3,
+        .jobs = 1,
+        .out = "trained.mdb"};
     check_ok(error, kn_train(workbench, &plan, &result, &error));
     assert_non_null(strstr(result.player, "eval=ntuple(file=\"trained.mdb.network\")"));
     KnGame *game;
@@ -103,7 +106,8 @@ static void test_trained(void **state)
 int main(void)
 {
     workbench = test_workbench("network");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_learned_from_games), cmocka_unit_test(test_trained)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_learned_from_games),
+                                       cmocka_unit_test(test_trained)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_close(workbench);
     return failed;
