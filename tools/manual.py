@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Transcripts and numbers of the manual, compared with what the program prints.
 
-    tools/manual.py [--update] [--long] [--table] BUILD [PAGE...]
+    tools/manual.py [--update] [--long] [--table] [--list] BUILD [PAGE...]
 
 Two kinds of comments in README.md and docs/ ask for it. Above a code block:
 
@@ -15,16 +15,28 @@ Beside a number in a sentence or a table, where EXPECTED is what COMMAND prints:
 
 Every page has a scratch folder of its own, in which its commands run in order. Times, rates, dates and paths are masked before
 the comparison. --update writes what is printed into the pages instead; --long takes the long ones too; --table prints
-a table of what was compared. Exit code 1 if something differs. What ends with status 77 is skipped (a program that is not there).
+a table of what was compared; --list writes docs/transcripts.md, the list of all that is compared, which must fit the pages. A command has
+two minutes of processor time. Exit code 1 if something differs. What ends with status 77 is skipped (a program that is not there).
 """
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 
-TIMEOUT = 120  # seconds for one command
+TIMEOUT = 120  # seconds of processor time for one program; on a busy machine they may take longer by the clock
+PATIENCE = 15 * TIMEOUT
+LIST = "docs/transcripts.md"
+LIST_HEAD = """# What of the manual is compared with the program
+
+`make manual` runs these commands and compares what they print with the pages: `short` ones run in every test run, `long` ones take up to two minutes of processor time each. `tools/manual.py --list` writes this page.
+Figures that take longer stand beside their command, seed and number of games.
+
+| page | when | command |
+|---|---|---|
+"""
 MASKS = [
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\dZ?"), "DATE"),
     (re.compile(r"\b\d+(\.\d+)? (ms|s|min|h)\b"), "TIME"),
@@ -59,10 +71,11 @@ class Page:
         started = time.time()
         try:
             done = subprocess.run(["sh", "-c", command], cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT)
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (TIMEOUT, TIMEOUT)))
             code, printed = done.returncode, done.stdout.decode("utf-8", "replace")
         except subprocess.TimeoutExpired:
-            code, printed = 124, "(takes more than %d s)\n" % TIMEOUT
+            code, printed = 124, "(takes more than %d s)\n" % PATIENCE
         return code, printed, time.time() - started
 
     def compare(self, command, wanted):
@@ -121,8 +134,26 @@ class Page:
         subprocess.run(["rm", "-rf", self.folder], check=False)
 
 
+def listing(pages):
+    """The text of docs/transcripts.md."""
+    rows = []
+    for path in pages:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for match in sorted(list(BLOCK.finditer(text)) + list(CHECK.finditer(text)), key=lambda m: m.start()):
+            if match.re is BLOCK:
+                commands = re.findall(r"^    \$ ((?:.*\\\n)*.*)$", match.group(2), re.M)
+            else:
+                commands = [match.group(2)]
+            for command in commands:
+                command = " ".join(command.replace("\\\n", " ").split()).replace("|", "\\|")
+                rows.append("| [%s](%s) | %s | `%s` |\n" % (os.path.basename(path), os.path.relpath(path, "docs"),
+                                                         "long" if match.group(1) else "short", command))
+    return LIST_HEAD + "".join(rows)
+
+
 def main(arguments):
-    options = {name: "--" + name in arguments for name in ("update", "long", "table")}
+    options = {name: "--" + name in arguments for name in ("update", "long", "table", "list")}
     names = [a for a in arguments if not a.startswith("--")]
     if not names:
         raise SystemExit(__doc__)
@@ -132,7 +163,16 @@ def main(arguments):
         pages = ["README.md"] + sorted(
             os.path.join(folder, name) for folder, _, names in os.walk("docs") for name in names
             if name.endswith(".md") and name != "transcripts.md")
+        if options["list"]:
+            with open(LIST, "w", encoding="utf-8") as file:
+                file.write(listing(pages))
+            return 0
     bad, rows = 0, []
+    if not names[1:]:
+        with open(LIST, encoding="utf-8") as file:
+            if file.read() != listing(pages):
+                bad += 1
+                print("%s does not list what the pages hold; tools/manual.py --list writes it anew" % LIST)
     for path in pages:
         page = Page(path, build, options)
         page.go()

@@ -110,9 +110,17 @@ static void set_score(json_t *row, double score, double low, double high, uint64
     json_object_set_new(row, "losses", json_integer((json_int_t)losses));
 }
 
+/* A stored tournament without games is one of repeated games: its result is a ranking, and no score. */
+static bool is_tournament(const json_t *row)
+{
+    const char *kind = json_string_value(json_object_get(row, "kind"));
+    return kind && strcmp(kind, "tournament") == 0;
+}
+
 static void set_standing(json_t *row, const KnStanding *standing)
 {
     KnInterval interval = kn_standing_interval(standing);
+    if (!standing->games && is_tournament(row)) return;
     set_score(row, kn_standing_score(standing), interval.low, interval.high, standing->wins, standing->draws,
               standing->losses);
 }
@@ -124,6 +132,7 @@ static bool set_summary(json_t *row, const json_t *summary, uint64_t games)
                  *interval = json_object_get(result, "score_95");
     if (!json_is_array(interval) || (uint64_t)json_integer_value(json_object_get(result, "games")) != games)
         return false;
+    if (!games && is_tournament(row)) return true;
     set_score(row, json_number_value(json_object_get(result, "score")),
               json_number_value(json_array_get(interval, 0)), json_number_value(json_array_get(interval, 1)),
               (uint64_t)json_integer_value(json_object_get(result, "wins")),
