@@ -69,7 +69,7 @@ KnStatus kn_base_learn_network(KnBase *base, const KnGame *game, const KnBaseNet
     KnStatus status = kn_base_size(base, &size, error);
     if (status == KN_OK) status = kn_network_make(game, &shape, &l.network, error);
     if (status != KN_OK) return status;
-    l.learner = kn_ntuple_learner_new(l.network->net);
+    l.learner = kn_ntuple_learner_new(l.network->net, l.network->shared);
     if (!l.learner) status = kn_fail_memory(error, "learning a network");
     for (int pass = 0; pass < plan->passes && status == KN_OK; pass++)
         status = kn_base_games(base, learn_game, &l, error);
