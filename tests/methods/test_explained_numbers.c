@@ -13,8 +13,6 @@
 #include "base/explanation.h"
 #include "methods/experience/base.h"
 
-static KnContext *workbench;
-
 static void assert_close(double one, double other, double most) { assert_true(fabs(one - other) <= most); }
 
 /* ---- asking ---- */
@@ -294,10 +292,7 @@ static void test_hoyle(void **state)
 
 int main(void)
 {
-    workbench = test_workbench("told");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_experience), cmocka_unit_test(test_allocation),
                                        cmocka_unit_test(test_hoyle)};
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    kn_close(workbench);
-    return failed;
+    return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }

@@ -12,8 +12,6 @@
 #include "games/replay.h"
 #include "methods/experience/network.h"
 
-static KnContext *workbench;
-
 static void fill(const KnGame *game, const char *path, long games)
 {
     KnError error;
@@ -105,10 +103,7 @@ static void test_trained(void **state)
 
 int main(void)
 {
-    workbench = test_workbench("network");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_learned_from_games),
                                        cmocka_unit_test(test_trained)};
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    kn_close(workbench);
-    return failed;
+    return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }
