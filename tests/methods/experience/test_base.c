@@ -317,7 +317,7 @@ static void test_multiplicities(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("tictactoe");
+    KnGame *game = test_workbench_game("tictactoe");
     KnBase *base = open_base(game, "often.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
     KnState *won = kn_state_new(game), *lost = kn_state_new(game);
     play_line(won, "a1 b1 a2 b2 a3");
@@ -374,7 +374,7 @@ static void test_many_opponents(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("tictactoe");
+    KnGame *game = test_workbench_game("tictactoe");
     KnBase *base = open_base(game, "many.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
     KnState *won = kn_state_new(game);
     play_line(won, "a1 b1 a2 b2 a3");
@@ -441,7 +441,7 @@ static void test_large_transaction(void **state)
 {
     (void)state;
     KnError error;
-    KnGame *game = open_game("othello(size=6)");
+    KnGame *game = test_workbench_game("othello(size=6)");
     KnBaseStat stats[2];
     for (int whole = 0; whole < 2; whole++) {
         const char *path = whole ? "whole.mdb" : "single.mdb";
@@ -547,7 +547,7 @@ static void test_network_file_system(void **state)
     (void)state;
     KnError error;
     KnBase *base;
-    KnGame *game = open_game("tictactoe");
+    KnGame *game = test_workbench_game("tictactoe");
     base = open_base(game, "local.mdb", KN_BASE_MAKE, NULL);
     fill(base, game, 3, 5, 100);
     kn_base_close(base);
