@@ -270,7 +270,10 @@ static void add_headline(KnText *page, const json_t *headline)
     kn_text_add(page, ": ");
     kn_report_value(page, cell, (int)kn_report_real(headline, "decimals"));
     kn_text_add(page, ". ");
-    kn_report_chip(page, cell);
+    if (strcmp(kn_report_string(cell, "verdict"), kn_verdict_name(KN_NOT_COMPARABLE)) == 0)
+        kn_text_add(page, "Too few to decide.");
+    else
+        kn_report_chip(page, cell);
     kn_text_add(page, "</p>");
 }
 

@@ -304,6 +304,11 @@ static KnStatus add_judged(KnLabRun *run, const char *label, const char *row, co
                                                    .precision = precision,
                                                    .timed = kn_published_timed(run->table, column)},
                                      measure);
+    char why[160];
+    if (judgement.small && run->plan.scale == KN_SCALE_QUICK) {
+        snprintf(why, sizeof why, "%s; needs --scale middle", judgement.why);
+        judgement.why = why;
+    }
     if (variant && judgement.verdict != KN_NOT_COMPARABLE) {
         judgement.why = judgement.verdict == KN_AGREES ? "another reading; it would agree"
                                                        : "another reading; it would differ";
@@ -330,7 +335,7 @@ KnStatus kn_lab_incomparable(KnLabRun *run, const char *row, const char *column,
     const KnPublishedValue *value;
     KnStatus status = find_published(run, row, column, &value, error);
     if (status != KN_OK) return status;
-    KnJudgement judgement = {KN_NOT_COMPARABLE, NAN, explanation};
+    KnJudgement judgement = {KN_NOT_COMPARABLE, NAN, explanation, false};
     return add_cell(run, row, column, value, precision_for(run->experiment, column, value->value),
                     bounded(run, measure), judgement, NULL, error);
 }
@@ -340,7 +345,7 @@ KnStatus kn_lab_measured(KnLabRun *run, const char *row, const char *column, KnM
 {
     if (!run->cells)
         return kn_fail(error, KN_USAGE, "%s: a cell before its table", run->experiment->head.name);
-    KnJudgement judgement = {KN_NOT_COMPARABLE, NAN, "nothing is published beside it"};
+    KnJudgement judgement = {KN_NOT_COMPARABLE, NAN, "nothing is published beside it", false};
     return add_cell(run, row, column, NULL, NAN, bounded(run, measure), judgement, note, error);
 }
 

@@ -100,21 +100,24 @@ static const char *no_verdict(const KnPublished *published, const KnMeasure *m)
 static KnJudgement judge_claim(char relation, double boundary, KnMeasure m)
 {
     bool above = m.low > boundary, below = m.high < boundary;
-    if (above || below) return (KnJudgement){above == (relation == '>') ? KN_AGREES : KN_DIFFERS, 0, ""};
-    return (KnJudgement){KN_NOT_COMPARABLE, 0, "the interval holds the boundary of the claim: undecided"};
+    if (above || below)
+        return (KnJudgement){above == (relation == '>') ? KN_AGREES : KN_DIFFERS, 0, "", false};
+    return (KnJudgement){KN_NOT_COMPARABLE, 0, "the interval holds the boundary of the claim: undecided",
+                         true};
 }
 
 KnJudgement kn_judge(KnPublished published, KnMeasure m)
 {
     const char *none = no_verdict(&published, &m);
-    if (*none) return (KnJudgement){KN_NOT_COMPARABLE, 0, none};
+    bool few = strncmp(none, "fewer", 5) == 0;
+    if (*none) return (KnJudgement){KN_NOT_COMPARABLE, 0, none, few};
     if (published.relation != '=') return judge_claim(published.relation, published.value, m);
     double reach = published.value > m.value ? m.high - m.value : m.value - m.low;
     double margin = kn_math_hypot(reach, KN_Z95 * published.error) + published.rounding;
     /* A difference that equals the margin in decimals is within it, whatever binary makes of it. */
     bool within = fabs(m.value - published.value) <= margin * (1 + 1e-12) + 1e-12 * fabs(published.value);
-    if (!within) return (KnJudgement){KN_DIFFERS, margin, ""};
+    if (!within) return (KnJudgement){KN_DIFFERS, margin, "", false};
     if (fmax(m.high - m.value, m.value - m.low) <= 2 * published.precision)
-        return (KnJudgement){KN_AGREES, margin, ""};
-    return (KnJudgement){KN_NOT_COMPARABLE, margin, "the sample is too small to tell"};
+        return (KnJudgement){KN_AGREES, margin, "", false};
+    return (KnJudgement){KN_NOT_COMPARABLE, margin, "the sample is too small to tell", true};
 }

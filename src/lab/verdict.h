@@ -90,6 +90,7 @@ typedef struct KnJudgement {
     KnVerdict verdict;
     double margin;   /* of a number: what would still agree; 0 for claims */
     const char *why; /* a static sentence for "not comparable", else "" */
+    bool small;      /* whether a larger sample could decide */
 } KnJudgement;
 
 KnJudgement kn_judge(KnPublished published, KnMeasure measure);

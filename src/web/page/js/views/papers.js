@@ -30,7 +30,8 @@ function evidence(claim) {
 /** The one value that stands for the paper, published and measured. */
 function headline(one) {
   if (!one?.cell) return null;
-  return h('p', {class: 'note'}, `${capital(one.text)}: published ${published(one.cell, one.decimals)}, measured ${measured(one.cell, one.decimals)}. `, chip(one.cell.verdict));
+  return h('p', {class: 'note'}, `${capital(one.text)}: published ${published(one.cell, one.decimals)}, measured ${measured(one.cell, one.decimals)}. `,
+    one.cell.verdict === 'not comparable' ? 'Too few to decide.' : chip(one.cell.verdict));
 }
 
 export async function showPapers(place) {
@@ -45,7 +46,7 @@ export async function showPapers(place) {
     } catch (problem) { error.show(problem); }
   }
   place.append(h('div', {class: 'page'}, h('h1', null, 'Lab'),
-    h('p', {class: 'lead'}, 'Seven papers, measured again here: what they claim, and what we found.'), error.element, list,
+    h('p', {class: 'lead'}, 'Seven papers, measured again: what they claim, and what we found.'), error.element, list,
     h('p', {class: 'row'}, h('a', {href: '#/lab/experiments'}, 'All experiments'), h('a', {href: '#/lab/explore'}, 'Explore where satisficing agents end'))));
   await refresh();
   const offs = [live.on('lab', (process) => { if (process.state !== 'running') refresh(); }), live.on('open', refresh)];
