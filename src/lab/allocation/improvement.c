@@ -155,13 +155,7 @@ static const KnParameter parameters[] = {
     KN_ALLOCATION_SETS(2000, 400, 2000),
     {0}};
 
-static const KnSize middle[] = {{"games", 2000},
-                                {"goal games", 4000},
-                                {"examples", 20000},
-                                {"relief", 2000},
-                                {"enrich", 50000},
-                                {"expansions", 300},
-                                {0}};
+static const KnSize middle[] = {{"games", 2000}, {"goal games", 4000}, {0}};
 
 const KnExperiment kn_allocation_improvement = {
     .head = {"allocation.improvement", "the share of the possible improvement, and what each ingredient adds",
