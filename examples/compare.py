@@ -33,7 +33,7 @@ with knack.open() as k:
     print(mine)
     published = []
     for games in (100, 500, 1000, 2000):
-        player = k.train("tictactoe", f"experience(games={games})").player
+        player = k.train("tictactoe", f"experience(games={games}, inner=random, against=random)").player
         result = k.match("tictactoe", player, "reasonable(0.5)", games=200, seed=1_000_001, store=False)
         published.append((games, result.score, *result.interval))
     published = knack.Curve(published, name="experience (De Jong and Schultz 1988)")

@@ -11,6 +11,7 @@
 typedef struct Arguments {
     CliCommon common;
     const char *name; /* NULL: all */
+    bool all;         /* those too that only fill the screen */
 } Arguments;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -19,6 +20,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->common;
+        return 0;
+    case 'a':
+        arguments->all = true;
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->name) argp_error(state, "give one name at most");
@@ -142,10 +146,19 @@ static const Group player_groups[] = {{"Players", is_plain, false},
                                       {"Strategies of repeated matrix games", is_strategy, true},
                                       {0}};
 
-static void print_group(const KnContext *context, KnKind kind, const Group *group)
+/* How many things a group has. */
+static size_t group_size(const KnContext *context, KnKind kind, const Group *group)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < kn_registered(context, kind); i++)
+        size += group->holds(context, kn_registered_at(context, kind, i));
+    return size;
+}
+
+static void print_group(const KnContext *context, KnKind kind, const Group *group, bool all)
 {
     enum { WIDTH = 100 };
-    size_t column = 0;
+    size_t column = 0, left = group_size(context, kind, group);
     printf("%s\n", group->title);
     for (size_t i = 0; i < kn_registered(context, kind); i++) {
         const KnThing *thing = kn_registered_at(context, kind, i);
@@ -155,7 +168,16 @@ static void print_group(const KnContext *context, KnKind kind, const Group *grou
             continue;
         }
         size_t length = strlen(thing->name) + 1;
-        if (column && column + length > WIDTH) column = 0, puts("");
+        if (column && column + length > WIDTH) {
+            column = 0;
+            puts("");
+            if (!all) { /* a line is enough to know what they are */
+                printf("  and %zu more: --all lists them", left);
+                column = 1;
+                break;
+            }
+        }
+        left--;
         printf("%s%s", column ? " " : "  ", thing->name);
         column += column ? length : length + 1;
     }
@@ -165,7 +187,9 @@ static void print_group(const KnContext *context, KnKind kind, const Group *grou
 static int list(KnKind kind, const Group *groups, const char *doc, int argc, char **argv)
 {
     Arguments arguments = {0};
-    const struct argp argp = {NULL, parse, "[NAME]", doc, cli_common, NULL, NULL};
+    static const struct argp_option options[] = {
+        {"all", 'a', 0, 0, "List everything, also where a line is too long for a screen", 1}, {0}};
+    const struct argp argp = {options, parse, "[NAME]", doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     KnContext *context;
     int code = cli_open(&arguments.common, &context);
@@ -184,7 +208,8 @@ static int list(KnKind kind, const Group *groups, const char *doc, int argc, cha
         code = cli_print_json(rows);
     } else {
         if (one) print_thing(one);
-        for (const Group *group = groups; group->title && !one; group++) print_group(context, kind, group);
+        for (const Group *group = groups; group->title && !one; group++)
+            print_group(context, kind, group, arguments.all);
         if (!one) printf("`%s NAME` shows one of them with its options.\n", argv[0]);
         code = cli_finish();
     }

@@ -7,7 +7,7 @@
 #include "cli/shared_options.h"
 #include "cli/sweep.h"
 
-enum { TRAIN_OPTIONS = 64 /* of a row at most */ };
+enum { TRAIN_OPTIONS = 64 /* of a row at most */, TRAIN_CURVE = 40 };
 
 /* A command line, as it was read. Texts are borrowed from argv. */
 typedef struct TrainArguments {
@@ -19,6 +19,8 @@ typedef struct TrainArguments {
     int points;
     bool points_given;
     Sweep sweep;
+    double curve[TRAIN_CURVE]; /* shares of the range of the last points, for the curve on the terminal */
+    int curve_count;
 } TrainArguments;
 
 /* Reads the options of a row; exits through argp with a message where they make no sense. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -19,14 +20,39 @@ KnProgress *train_progress(const CliCommon *common, const KnLearnerType *type)
     return cli_progress(common, type->x, 0);
 }
 
+/* Whether the terminal shows Unicode. */
+static bool shows_unicode(void)
+{
+    const char *locale = getenv("LC_ALL");
+    if (!locale || !*locale) locale = getenv("LC_CTYPE");
+    if (!locale || !*locale) locale = getenv("LANG");
+    return isatty(2) && locale && (strstr(locale, "UTF-8") || strstr(locale, "utf8"));
+}
+
+/* The curve so far, a block of eight heights for each point. */
+static void print_curve(TrainArguments *a, double share)
+{
+    static const char *const blocks[] = {"\u2581", "\u2582", "\u2583", "\u2584",
+                                         "\u2585", "\u2586", "\u2587", "\u2588"};
+    if (a->curve_count == TRAIN_CURVE)
+        memmove(a->curve, a->curve + 1, (size_t)--a->curve_count * sizeof *a->curve);
+    a->curve[a->curve_count++] = share;
+    for (int i = 0; i < a->curve_count; i++) fputs(blocks[(int)(a->curve[i] * 7 + 0.5)], stderr);
+    fputs("\n", stderr);
+}
+
 static void print_point(void *user, double x, double y, double low, double high)
 {
-    const TrainArguments *a = user;
+    TrainArguments *a = user;
     const KnLearnerType *type = a->type;
     double share = type->high > type->low ? (y - type->low) / (type->high - type->low) : 0;
     share = share < 0 ? 0 : share > 1 ? 1 : share;
-    fprintf(stderr, "%8.0f %s: %s %.3f [%.3f, %.3f] %.*s\n", x, type->x, type->y, y, low, high,
-            (int)(20 * share + 0.5), "####################");
+    if (isatty(2)) fputs("\r\033[K", stderr); /* over the line of progress */
+    fprintf(stderr, "%8.0f %s: %s %.3f [%.3f, %.3f] ", x, type->x, type->y, y, low, high);
+    if (shows_unicode())
+        print_curve(a, share);
+    else
+        fprintf(stderr, "%.*s\n", (int)(20 * share + 0.5), "####################");
 }
 
 static void print_note(void *user, const char *line)
