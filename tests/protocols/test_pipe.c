@@ -65,8 +65,8 @@ static void test_dialogues(void **state)
     assert_string_equal(
         all, "error \"hello\" is not understood; known: pipe isready newgame position moves legal go stop "
              "outcome quit\n"
-             "error go wants pairs such as depth 6, not \"fast\"\nerror go knows role, depth, nodes and "
-             "time, not \"speed\"\n");
+             "error go wants pairs such as depth 6, not \"fast\"\nerror go knows role, depth, nodes, "
+             "time, clock, against, increment and togo, not \"speed\"\n");
     free(all);
     KnError error;
     check_fails(error, KN_INPUT, "unknown player",
