@@ -452,6 +452,19 @@ test('every game shows its rules', async ({server, open}) => {
   }
 });
 
+test('19x19 on a phone: the first tap aims, the second plays, and the board lets the page scroll', async ({server, open}) => {
+  const page = await open({viewport: {width: 390, height: 844}, hasTouch: true});
+  await openSession(page, server, 'go(size=19)', ['human', 'human']);
+  const cell = page.locator('.stage [role=gridcell][aria-label^="K10,"]');
+  await cell.tap();
+  await until('it aims', async () => (await page.locator('.armed').count()) > 0);
+  same(await moveCount(page), 0, 'moves after one tap');
+  await page.locator('.stage [role=gridcell][aria-label^="D4,"]').tap();
+  await page.locator('.stage [role=gridcell][aria-label^="E4,"]').tap();
+  await until('a second tap nearby plays where it aimed', async () => (await page.locator('.moves .move').allInnerTexts()).join() === 'D4');
+  same(await page.locator('.board').first().evaluate((board) => getComputedStyle(board).touchAction.includes('none')), false, 'the board blocks scrolling');
+});
+
 test('somebody else takes a seat; whoever made a move still says why', async ({server, open}) => {
   const page = await open();
   await openSession(page, server, 'tictactoe', ['human', 'human']);

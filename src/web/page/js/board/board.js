@@ -1,11 +1,12 @@
 // A board as a picture that is also an ARIA grid: one focusable cell at a time, arrow keys walk, Enter picks; a click and
 // a drag do the same. The skin draws; the picker knows which cells make a move.
-import {s, set, stillness, score} from '../dom.js';
+import {s, set, announce, stillness, score} from '../dom.js';
 import {CELL, coordinates, layout, rows, step} from './geometry.js';
 import {Picker} from './picker.js';
 import {lettersOf, skinOf} from './skins.js';
 
 const SLIM = 14, SLIDE = 140; // room without coordinates; milliseconds a man takes
+const FINGER = 26; // pixels of a cell that a finger hits without a second look
 
 export class Board {
   /** game: the session's game; onMove(legal move); onCell(index) takes every pick while it is set; mini: a still picture, with coordinates if `edges`; flip:
@@ -36,6 +37,7 @@ export class Board {
     const letters = lettersOf(this.game.board, cells);
     const complete = (move) => ({...move, text: move.text ?? move.move, path: this.skin.path(move, this.cells, letters)});
     const before = this.state.letters;
+    if (before?.join() !== letters.join()) this.armed = null;
     this.state = {letters, last, values, marks, won, legal: legal.map(complete), hint: hint && complete({move: hint.text, ...hint})};
     // The same moves again (another seat's news, a value that came in): what was picked halfway stays picked.
     const picked = this.picker?.prefix ?? [], offered = (picker) => [...picker.legal, ...picker.bare].map((move) => move.move).join(' ');
@@ -171,6 +173,10 @@ export class Board {
         list.push(s('path', {class: 'taken', d: `M${tx - 18} ${ty - 18} l36 36 m0 -36 l-36 36`}));
       }
     }
+    if (this.armed !== null && this.armed !== undefined) {
+      const [x, y] = this.#centre(this.armed);
+      list.push(s('path', {class: 'armed', d: `M${x - 150} ${y} h300 M${x} ${y - 150} v300`}), s('circle', {class: 'armed', cx: x, cy: y, r: 60}));
+    }
     if (this.state.won) {
       const [[x1, y1], [x2, y2]] = [this.#centre(this.state.won[0]), this.#centre(this.state.won.at(-1))];
       list.push(s('line', {class: 'won', x1, y1, x2, y2}));
@@ -268,6 +274,17 @@ export class Board {
     this.cellElements[index].focus({preventScroll: true});
   }
 
+  /** A finger covers several cells of a large board: the first tap aims, a second one near it plays there. */
+  #tap(cell, touch) {
+    const width = this.cellElements[cell].querySelector('.hit').getBoundingClientRect().width * (visualViewport?.scale ?? 1);
+    if (!touch || width >= FINGER) { this.#pick(cell); return; }
+    const armed = this.armed ?? null, near = armed !== null && Math.hypot(this.places[armed][0] - this.places[cell][0], this.places[armed][1] - this.places[cell][1]) < 1.5;
+    this.armed = near ? null : cell;
+    this.#overlay();
+    if (near) this.#pick(armed);
+    else announce(`${this.cells[cell].name}: tap again to play there.`);
+  }
+
   #listen() {
     const at = (event) => {
       const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest?.('[data-cell]');
@@ -306,7 +323,7 @@ export class Board {
       this.parts[cell].man.setAttribute('class', 'piece');
       if (event.type === 'pointercancel') return;
       const to = at(event);
-      if (!moving) { if (to === cell) this.#pick(cell); }
+      if (!moving) { if (to === cell) this.#tap(cell, event.pointerType === 'touch'); }
       else if (to !== null && to !== cell && this.picker.prefix.length) { this.#move(to); this.#pick(to); }
     };
     this.element.addEventListener('pointerup', drop);
