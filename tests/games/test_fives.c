@@ -362,13 +362,47 @@ static void test_bad_input(void **state)
     kn_game_close(game);
 }
 
+/* Sets of cells stay within the words of their board, and have empty cells only. */
+static void test_sets_stay_within(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"fives(6, 6, 4)", "fives(7, 7, 4)", "fives(8, 7, 3)",
+                                        "fives(9, 9, 5)", "fives(11, 10, 5)"};
+    enum { CANARY = 0x5a };
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        KnGame *game = open_game(specs[i]);
+        const KnFives *f = kn_fives_of(game);
+        for (uint64_t n = 0; n < 40; n++) {
+            KnRng rng = kn_rng_stream(8, n);
+            Place p;
+            uint64_t cells[KN_FIVES_WORDS + 1];
+            game->type->start(game, &p);
+            for (uint64_t ply = 0; ply < n; ply++) {
+                KnMove moves[KN_FIVES_BITS];
+                int count = game->type->moves(game, &p, moves);
+                if (count) game->type->play(game, &p, moves[kn_rng_below(&rng, (uint32_t)count)]);
+            }
+            for (int role = 0; role < 2; role++)
+                for (int least = 0; least < 3; least++) {
+                    memset(cells, CANARY, sizeof cells);
+                    uint64_t beyond = cells[f->words];
+                    kn_fives_row_cells(f, &p, role, least, cells);
+                    assert_true(cells[f->words] == beyond);
+                    for (int w = 0; w < f->words; w++)
+                        assert_true(!(cells[w] & (kn_fives_men(f, &p, 0)[w] | kn_fives_men(f, &p, 1)[w])));
+                }
+        }
+        kn_game_close(game);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_is_tic_tac_toe), cmocka_unit_test(test_slow_rules),
         cmocka_unit_test(test_known_values),   cmocka_unit_test(test_overlines),
         cmocka_unit_test(test_edges),          cmocka_unit_test(test_text),
-        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_sets_stay_within),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
