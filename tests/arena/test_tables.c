@@ -181,12 +181,9 @@ static void test_reasons_say_what_tables_say(void **state)
     explanations(bench, "alphabeta(depth=2, tables=\"used-dtw\")", "W:WK10,K11:BK1", &text);
     assert_non_null(strstr(text.data, "tables: won in 17 plies"));
     assert_non_null(strstr(text.data, "10-6: lost in 8 plies"));
-    static const char *const moves[] = {"10-7", "11-8", "10-6", "11-7", "10-14", "11-15", "11-16", "10-15"};
-    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
-        char row[16];
-        snprintf(row, sizeof row, "    %s: ", moves[i]);
-        assert_non_null(strstr(text.data, row));
-    }
+    assert_non_null(strstr(text.data,
+                           "tables: won in 17 plies\n    10-7: won in 21 plies\n    11-8: won in 21 plies\n"
+                           "    10-6: lost in 8 plies\n    11-7: won in 17 plies\n"));
     explanations(bench, "alphabeta(depth=2, tables=\"used-wld\")", "W:WK10,K11:BK1", &text);
     assert_non_null(strstr(text.data, "tables: won\n"));
     explanations(bench, "alphabeta(depth=2, tables=\"used-wld\")", "W:WK10,K11:BK1,5", &text);

@@ -208,7 +208,8 @@ static void test_many_roles(void **state)
     for (int role = 0; role < KN_ROLES_MAX; role++)
         kn_text_printf(&text, "(role r%d) (legal r%d wait) (goal r%d 50)\n", role, role, role);
     kn_text_printf(&text,
-                   "(init (turn 1)) (<= (next (turn 2)) (true (turn 1))) (<= terminal (true (turn 2)))"
+                   "(init (turn 1)) (<= (next (turn 2)) (true (turn 1))) (<= (next (turn 3)) (true (turn 2)))"
+                   "(<= terminal (true (turn 3)))"
                    "(legal r0 go) (legal r%d go) (legal r%d stop)",
                    KN_ROLES_MAX - 1, KN_ROLES_MAX - 1);
     KnError error;
@@ -216,7 +217,7 @@ static void test_many_roles(void **state)
     kn_text_free(&text);
     KnGame *game = test_game("gdl:./many.kif");
     assert_int_equal(game->roles, KN_ROLES_MAX);
-    assert_int_equal(count(game, NULL, 1, 0, 1), 2 * 3);
+    assert_int_equal(count(game, NULL, 2, 0, 1), 2 * 3 * 2 * 3);
     test_game_close(game);
 }
 
