@@ -40,13 +40,15 @@ typedef struct KnGameType KnGameType;
 
 /* The hashes of the positions before the current one, oldest first. `filter`, where there is one, has a bit
  * for each value of a hash's upper KN_HISTORY_BITS bits: where the bit is clear, no hash of the history
- * begins like that, and a rule that looks for one need not walk over them. */
-enum { KN_HISTORY_BITS = 14 };
+ * begins like that, and a rule that looks for one need not walk over them. `trace`, where there is one, is
+ * what the type's `trace` has added up over these positions. */
+enum { KN_HISTORY_BITS = 14, KN_HISTORY_TRACE = 8 };
 
 typedef struct KnHistory {
     const uint64_t *hashes;
     size_t count;
     const uint64_t *filter; /* 2^KN_HISTORY_BITS bits; may be NULL */
+    const uint64_t *trace;  /* KN_HISTORY_TRACE words; may be NULL */
 } KnHistory;
 
 /* Whether the history may hold a hash with these upper bits; false is certain. */
@@ -65,6 +67,19 @@ typedef int32_t KnScore;
 #define KN_SCORE_PROVEN    999000000
 #define KN_SCORE_PAYOFF    500000000
 #define KN_SCORE_HEURISTIC 100000000
+
+/* What a deepening search knows after each finished depth; to know it costs nothing. */
+typedef struct KnDeepening {
+    int depth;
+    int moves; /* that it chooses among */
+    KnMove move;
+    KnScore score;                    /* for the role that chooses */
+    uint64_t nodes;                   /* positions so far, all depths together */
+    double seconds;                   /* so far */
+    uint64_t depth_nodes, move_nodes; /* positions of this depth, and of those the ones after `move` */
+    int rivals;                       /* other moves that it did not show to be worse */
+    int beyond; /* moves of the principal variation beyond this depth: captures that had to be followed */
+} KnDeepening;
 
 /* Traits of a game. */
 enum {
@@ -161,6 +176,14 @@ struct KnGameType {
      * history forbids this otherwise legal move. A game never forbids every move. */
     bool (*ended)(const KnGame *game, const void *position, const KnHistory *history, double *payoffs);
     bool (*barred)(const KnGame *game, const void *position, const KnHistory *history, KnMove move);
+
+    /* The same for a whole list, where that is faster: removes the barred moves, keeps the order and returns
+     * how many are left. NULL: `barred` is asked move by move. `trace` (may be NULL) sets bits for a position
+     * that becomes history. Bits are never cleared within a game, not even by an undo: a bit that is set may
+     * cost time, and must not change an answer. */
+    int (*keep_allowed)(const KnGame *game, const void *position, const KnHistory *history, KnMove *moves,
+                        int count);
+    void (*trace)(const KnGame *game, const void *position, uint64_t *trace);
 
     /* Text. `position_text` writes one line that `parse_position` reads. `draw` writes a board of letters,
      * with ANSI colours if asked. Without `parse_move` (may be NULL) a text is compared with those of the

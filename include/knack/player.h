@@ -57,6 +57,10 @@ typedef struct KnRequest {
     unsigned wants;         /* KN_WANT_... */
     KnArena *arena;         /* for the explanation; may be NULL if none is wanted */
     const KnClocks *clocks; /* NULL without a time control; budget.seconds is then this move's share */
+    /* Called by deepening searches after each finished depth: the part of the budget's nodes and seconds, 0
+     * to 1, that the whole search may use. May be NULL; other players ignore it. */
+    double (*pace)(void *user, const KnDeepening *so_far);
+    void *pace_user;
 } KnRequest;
 
 typedef struct KnCost {
@@ -96,6 +100,7 @@ struct KnPlayer {
     KnPlayer *inner;      /* the wrapped player, closed with the wrapper; NULL if none */
     void *data;           /* the type's own; its `close` releases it */
     double child_seconds; /* processor time that child processes (foreign engines) have used for it so far */
+    unsigned quick;       /* decisions in a row that took next to no time; see kn_player_choose */
     /* Of the game that it plays, set before `begin` and until `end` returns: */
     const char *opponent; /* the spec of the one other player; NULL: there is none, or nobody said */
     uint64_t game_id;     /* the plan's */

@@ -30,8 +30,8 @@ KN_BEGIN
 /* Versions of the interfaces. A change after which plug-ins must be compiled again raises the version of its
  * kind; the sizes catch what that forgets. */
 #define KN_PLUGIN_INTERFACE     2 /* of KnPlugin and KnPluginType */
-#define KN_GAME_INTERFACE       3
-#define KN_PLAYER_INTERFACE     2
+#define KN_GAME_INTERFACE       4
+#define KN_PLAYER_INTERFACE     3
 #define KN_EVALUATION_INTERFACE 2
 
 typedef struct KnPluginType {

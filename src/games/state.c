@@ -6,7 +6,8 @@
 #include "games/replay.h"
 
 /* Positions, hashes and joint moves are kept by ply in growing arrays. Undo is a step down, so that no game
- * needs an undo of its own. */
+ * needs an undo of its own. Matches and random games spend much of their time here, so alternating games have
+ * a short way through: no joint move is filled in only to be taken apart again. */
 struct KnState {
     const KnGame *game;
     size_t plies, capacity;
@@ -14,16 +15,16 @@ struct KnState {
     unsigned char *positions; /* plies + 1 of them */
     uint64_t *hashes;         /* of positions 0..plies */
     KnMove *joints;           /* plies x roles */
-    /* Of games that look back: a bit for the upper bits of each hash before the current one (KnHistory). Undo
-     * leaves bits behind, which only cost a look. */
+    /* Of games whose history bars moves (KnHistory): a bit for the upper bits of each hash before the current
+     * one, and the game's own trace. Undo leaves bits behind, which only cost a look. */
     uint64_t *filter;
+    uint64_t trace[KN_HISTORY_TRACE];
 };
 
 enum { FILTER_WORDS = (1 << KN_HISTORY_BITS) / 64 };
 
-static bool reserve_plies(KnState *state, size_t plies)
+static bool grow(KnState *state)
 {
-    if (plies + 1 <= state->capacity) return true;
     size_t capacity = state->capacity ? state->capacity * 2 : 64;
     void *positions = realloc(state->positions, capacity * state->stride);
     if (positions) state->positions = positions;
@@ -36,9 +37,29 @@ static bool reserve_plies(KnState *state, size_t plies)
     return true;
 }
 
-static void *position_slot(const KnState *state, size_t ply)
+static inline bool reserve_plies(KnState *state, size_t plies)
+{
+    return plies + 1 <= state->capacity || grow(state);
+}
+
+static inline void *position_slot(const KnState *state, size_t ply)
 {
     return state->positions + ply * state->stride;
+}
+
+/* Positions are mostly a few blocks of 16 bytes, for which a call of memcpy takes longer than the copy. */
+static inline void copy_position(const KnState *state, void *restrict to, const void *restrict from)
+{
+    size_t blocks = state->stride / 16;
+    if (blocks > 8)
+        memcpy(to, from, state->stride);
+    else
+        for (size_t i = 0; i < blocks; i++) memcpy((char *)to + i * 16, (const char *)from + i * 16, 16);
+}
+
+static bool bars_moves(const KnGame *game)
+{
+    return game->traits & KN_GAME_LOOKS_BACK && (game->type->barred || game->type->keep_allowed);
 }
 
 KnState *kn_state_new(const KnGame *game)
@@ -47,8 +68,8 @@ KnState *kn_state_new(const KnGame *game)
     if (!state) return NULL;
     state->game = game;
     state->stride = (game->position_size + 15) & ~(size_t)15;
-    if (game->traits & KN_GAME_LOOKS_BACK) state->filter = malloc(FILTER_WORDS * sizeof *state->filter);
-    if (!reserve_plies(state, 0) || (game->traits & KN_GAME_LOOKS_BACK && !state->filter)) {
+    if (bars_moves(game)) state->filter = malloc(FILTER_WORDS * sizeof *state->filter);
+    if (!reserve_plies(state, 0) || (bars_moves(game) && !state->filter)) {
         kn_state_free(state);
         return NULL;
     }
@@ -75,7 +96,9 @@ void kn_state_reset(KnState *state, const void *position)
     else
         game->type->start(game, position_slot(state, 0));
     state->hashes[0] = game->type->hash(game, position_slot(state, 0));
-    if (state->filter) memset(state->filter, 0, FILTER_WORDS * sizeof *state->filter);
+    if (!state->filter) return;
+    memset(state->filter, 0, FILTER_WORDS * sizeof *state->filter);
+    memset(state->trace, 0, sizeof state->trace);
 }
 
 const KnGame *kn_state_game(const KnState *state) { return state->game; }
@@ -84,7 +107,10 @@ const void *kn_state_position(const KnState *state) { return position_slot(state
 
 KnHistory kn_state_history(const KnState *state)
 {
-    return (KnHistory){.hashes = state->hashes, .count = state->plies, .filter = state->filter};
+    return (KnHistory){.hashes = state->hashes,
+                       .count = state->plies,
+                       .filter = state->filter,
+                       .trace = state->filter && state->game->type->trace ? state->trace : NULL};
 }
 
 size_t kn_state_plies(const KnState *state) { return state->plies; }
@@ -106,8 +132,9 @@ int kn_state_moves(const KnState *state, int role, KnMove *moves)
     int count = kn_game_moves_of(game, position, role, moves);
     KN_ASSERT(count >= 0 && count <= game->max_moves);
     if (!count || ended_by_history(state, NULL)) return 0;
-    if (!game->type->barred) return count;
+    if (!state->filter) return count;
     KnHistory history = kn_state_history(state);
+    if (game->type->keep_allowed) return game->type->keep_allowed(game, position, &history, moves, count);
     int kept = 0;
     for (int i = 0; i < count; i++)
         if (!game->type->barred(game, position, &history, moves[i])) moves[kept++] = moves[i];
@@ -130,31 +157,49 @@ bool kn_state_over(const KnState *state, double *payoffs)
     return ended_by_history(state, payoffs);
 }
 
-KnStatus kn_state_play_joint(KnState *state, const KnMove *joint, KnError *error)
+/* Makes the current position history, and returns a copy of it to play on. */
+static inline void *next_position(KnState *state)
 {
     const KnGame *game = state->game;
-    if (!reserve_plies(state, state->plies + 1)) return kn_fail_memory(error, "playing a game");
-    size_t roles = (size_t)game->roles;
-    KN_ASSERT(!game->type->mover || joint[game->type->mover(game, kn_state_position(state))] != KN_MOVE_NONE);
-    memcpy(state->joints + state->plies * roles, joint, roles * sizeof *joint);
+    const void *position = position_slot(state, state->plies);
     void *next = position_slot(state, state->plies + 1);
-    memcpy(next, position_slot(state, state->plies), game->position_size);
-    kn_game_play_joint(game, next, joint);
     if (state->filter) {
         uint64_t place = state->hashes[state->plies] >> (64 - KN_HISTORY_BITS);
         state->filter[place / 64] |= UINT64_C(1) << place % 64;
+        if (game->type->trace) game->type->trace(game, position, state->trace);
     }
-    state->plies++;
-    state->hashes[state->plies] = game->type->hash(game, next);
+    copy_position(state, next, position);
+    return next;
+}
+
+KnStatus kn_state_play_joint(KnState *state, const KnMove *joint, KnError *error)
+{
+    const KnGame *game = state->game;
+    if (!game->type->play_joint) {
+        int mover = game->type->mover(game, kn_state_position(state));
+        KN_ASSERT(joint[mover] != KN_MOVE_NONE);
+        return kn_state_play(state, joint[mover], error);
+    }
+    if (!reserve_plies(state, state->plies + 1)) return kn_fail_memory(error, "playing a game");
+    size_t roles = (size_t)game->roles;
+    memcpy(state->joints + state->plies * roles, joint, roles * sizeof *joint);
+    void *next = next_position(state);
+    game->type->play_joint(game, next, joint);
+    state->hashes[++state->plies] = game->type->hash(game, next);
     return KN_OK;
 }
 
 KnStatus kn_state_play(KnState *state, KnMove move, KnError *error)
 {
-    KnMove joint[KN_ROLES_MAX];
-    for (int role = 0; role < state->game->roles; role++) joint[role] = KN_MOVE_NONE;
-    joint[state->game->type->mover(state->game, kn_state_position(state))] = move;
-    return kn_state_play_joint(state, joint, error);
+    const KnGame *game = state->game;
+    if (!reserve_plies(state, state->plies + 1)) return kn_fail_memory(error, "playing a game");
+    KnMove *joint = state->joints + state->plies * (size_t)game->roles;
+    for (int role = 0; role < game->roles; role++) joint[role] = KN_MOVE_NONE;
+    void *next = next_position(state);
+    joint[game->type->mover(game, next)] = move;
+    game->type->play(game, next, move);
+    state->hashes[++state->plies] = game->type->hash(game, next);
+    return KN_OK;
 }
 
 bool kn_state_undo(KnState *state)

@@ -149,6 +149,8 @@ KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer
                            .rng = request->rng,
                            .cancel = request->cancel,
                            .open_ended = open_ended,
+                           .pace = request->pace,
+                           .pace_user = request->pace_user,
                            .all_values = values || request->wants & KN_WANT_EXPLANATION};
     KnSearchResult found;
     status = searcher->engine->run(searcher->state, position, searcher->view ? NULL : &request->history, &ask,

@@ -186,8 +186,10 @@ static void iterate(KnSearch *s, KnFindings *found, int depth, int count, bool a
     int best = -1;
     for (int i = 0; i < count; i++) rows[i] = (KnRootMove){s->root_moves[i], 0, KN_BOUND_NONE, 0};
     found->best = -1;
+    uint64_t began = s->meter.nodes;
     for (int k = 0; k < count; k++) {
         int i = s->sequence[k];
+        uint64_t before = s->meter.nodes;
         KnScore floor = best < 0 ? -KN_SCORE_INFINITE : rows[best].score - (s->ranks[i] < s->ranks[best]);
         KnScore score = best < 0 && expected && !all_values
                             ? search_around(s, depth, *expected, s->root_moves[i])
@@ -198,10 +200,12 @@ static void iterate(KnSearch *s, KnFindings *found, int depth, int count, bool a
         rows[i].bound = all_values || score > floor ? KN_BOUND_EXACT : KN_BOUND_UPPER;
         if (score <= floor) continue;
         found->best = best = i;
+        found->best_nodes = s->meter.nodes - before;
         kn_line_pv_set(&s->line, 0, s->root_moves[i]);
         found->length = s->line.pv_length[0];
         memcpy(found->line, kn_line_pv(&s->line, 0), (size_t)found->length * sizeof(KnMove));
     }
+    found->nodes = s->meter.nodes - began;
 }
 
 /* Moves the best move to the front for the next iteration. */
@@ -242,6 +246,25 @@ static void report(KnSearch *s, const KnFindings *found, int count, KnSearchResu
     result->seconds = kn_meter_seconds(&s->meter);
 }
 
+/* Asks how much of the budget the search may use, now that a depth is finished. False if that is used up. */
+static bool ask_pace(KnSearch *s, const KnSearchRequest *request, const KnFindings *found, int count,
+                     const KnSearchResult *result)
+{
+    KnDeepening so_far = {.depth = result->depth,
+                          .moves = count,
+                          .move = result->move,
+                          .score = result->score,
+                          .nodes = result->nodes,
+                          .seconds = result->seconds,
+                          .depth_nodes = found->nodes,
+                          .move_nodes = found->best_nodes,
+                          .beyond = result->pv_length > result->depth ? result->pv_length - result->depth
+                                                                      : 0};
+    for (int i = 0; i < count; i++)
+        so_far.rivals += i != found->best && found->rows[i].score >= result->score;
+    return kn_meter_narrow(&s->meter, request->pace(request->pace_user, &so_far));
+}
+
 /* Iterative deepening. */
 static void deepen(KnSearch *s, const KnSearchRequest *request, int count, KnSearchResult *result)
 {
@@ -270,6 +293,7 @@ static void deepen(KnSearch *s, const KnSearchRequest *request, int count, KnSea
             result->stop = KN_STOP_CANCEL;
             break;
         }
+        if (request->pace && !ask_pace(s, request, found, count, result)) break;
         bring_forward(s, found->best);
     }
     if (request->budget.depth <= 0 && !s->options.deepening && result->completed &&

@@ -20,6 +20,7 @@ typedef struct KnFindings {
     int best; /* index of the best move, -1: none yet */
     KnMove *line;
     int length;
+    uint64_t nodes, best_nodes; /* of the iteration, and of these after the best move */
 } KnFindings;
 
 /* How much a score changes when a search goes two plies deeper: the unit of the margins of selective

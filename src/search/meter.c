@@ -32,6 +32,7 @@ void kn_meter_start(KnMeter *meter, const KnBudget *budget, const atomic_bool *c
                        .interval = 1,
                        .start = kn_clock_now(),
                        .cancel = cancel,
+                       .budget = *budget,
                        .timed = cancel || budget->seconds > 0};
     meter->last = meter->start;
     meter->deadline = budget->seconds > 0 ? meter->start + budget->seconds : INFINITY;
@@ -46,6 +47,18 @@ static bool meter_stop(KnMeter *meter, KnStop why)
     meter->why = why;
     meter->next = 0;
     return false;
+}
+
+bool kn_meter_narrow(KnMeter *meter, double part)
+{
+    KN_ASSERT(part >= 0 && part <= 1);
+    if (meter->budget.nodes) meter->node_limit = (uint64_t)((double)meter->budget.nodes * part);
+    if (meter->budget.seconds > 0) meter->deadline = meter->start + meter->budget.seconds * part;
+    if (meter->nodes >= meter->node_limit) return meter_stop(meter, KN_STOP_NODES);
+    if (meter->budget.seconds > 0 && kn_clock_now() >= meter->deadline)
+        return meter_stop(meter, KN_STOP_TIME);
+    meter_plan(meter);
+    return true;
 }
 
 bool kn_meter_look(KnMeter *meter)

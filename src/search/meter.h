@@ -30,6 +30,7 @@ typedef struct KnMeter {
     uint64_t node_limit; /* UINT64_MAX: none */
     uint64_t interval;   /* nodes between two readings of the clock */
     double start, deadline, last;
+    KnBudget budget;
     const atomic_bool *cancel;
     bool timed; /* there is a deadline or a cancel flag to check */
     bool stopped;
@@ -38,6 +39,9 @@ typedef struct KnMeter {
 
 void kn_meter_start(KnMeter *meter, const KnBudget *budget, const atomic_bool *cancel);
 double kn_meter_seconds(const KnMeter *meter); /* since the start */
+
+/* From now on only this part of the budget, 0 to 1, may be used. False if it is used up already. */
+bool kn_meter_narrow(KnMeter *meter, double part);
 
 /* Checks all limits; kn_meter_count calls this when a check is due. */
 bool kn_meter_look(KnMeter *meter);

@@ -55,6 +55,8 @@ typedef struct KnSearchRequest {
     /* Called after each completed iteration of iterative deepening; false ends the search. May be NULL. */
     bool (*after_depth)(void *user, const KnSearchResult *so_far);
     void *user;
+    double (*pace)(void *user, const KnDeepening *so_far); /* as in KnRequest; may be NULL */
+    void *pace_user;
 } KnSearchRequest;
 
 typedef enum KnBound {

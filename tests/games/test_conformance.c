@@ -108,6 +108,26 @@ static void instance_is_declared(const KnGame *game)
     if (game->cells) assert_true(game->type->cell && game->type->cell_name && game->type->cell_place);
 }
 
+/* The list of moves without the barred ones is what the hook for single moves says, with the history alone
+ * and with all that a state keeps beside it. */
+static void check_allowed(Fixture *fixture)
+{
+    const KnGame *game = fixture->game;
+    const void *position = kn_state_position(fixture->state);
+    if (!game->type->keep_allowed || kn_state_over(fixture->state, NULL)) return;
+    KnHistory whole = kn_state_history(fixture->state), bare = {.hashes = whole.hashes, .count = whole.count};
+    int role = kn_state_mover(fixture->state), kept = 0;
+    int count = legal(fixture, position, role, fixture->others);
+    for (int i = 0; i < count; i++)
+        if (!game->type->barred(game, position, &bare, fixture->others[i]))
+            fixture->others[kept++] = fixture->others[i];
+    assert_int_equal(kn_state_moves(fixture->state, role, fixture->moves), kept);
+    assert_memory_equal(fixture->moves, fixture->others, (size_t)kept * sizeof(KnMove));
+    legal(fixture, position, role, fixture->moves);
+    assert_int_equal(game->type->keep_allowed(game, position, &bare, fixture->moves, count), kept);
+    assert_memory_equal(fixture->moves, fixture->others, (size_t)kept * sizeof(KnMove));
+}
+
 /* Positions keep their invariants, moves are distinct, a game is over exactly when nobody can move, payoffs
  * are in range. */
 static void check_rules(Fixture *fixture)
@@ -116,6 +136,7 @@ static void check_rules(Fixture *fixture)
     const void *position = kn_state_position(fixture->state);
     KnError error;
     check_ok(error, game->type->check(game, position, &error));
+    check_allowed(fixture);
     uint32_t movers = kn_game_movers(game, position);
     for (int role = 0; role < game->roles; role++) {
         int count = legal(fixture, position, role, fixture->moves);

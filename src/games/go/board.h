@@ -218,6 +218,9 @@ int kn_go_large_moves(const KnGame *game, const void *position, KnMove *moves);
 void kn_go_small_play(const KnGame *game, void *position, KnMove move);
 void kn_go_large_play(const KnGame *game, void *position, KnMove move);
 bool kn_go_barred(const KnGame *game, const void *position, const KnHistory *history, KnMove move);
+int kn_go_keep_allowed(const KnGame *game, const void *position, const KnHistory *history, KnMove *moves,
+                       int count);
+void kn_go_trace(const KnGame *game, const void *position, uint64_t *trace);
 
 /* The areas of both colours (board.c). */
 void kn_go_areas(const KnGoRules *rules, const KnGoPosition *p, KnGoBits area[2]);

@@ -180,8 +180,9 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     {                                                                                                        \
         .head = {"go", "Go on 2x2 to 19x19: area scoring, simple ko or superko", options}, .open = open,     \
         .close = close, .start = start, .mover = mover, .moves = kn_go_##shape##_moves,                      \
-        .play = kn_go_##shape##_play, .barred = kn_go_barred, .payoffs = payoffs, .hash = hash,              \
-        .move_text = kn_go_move_text, .parse_move = kn_go_parse_move, .position_text = kn_go_position_text,  \
+        .play = kn_go_##shape##_play, .barred = kn_go_barred, .keep_allowed = kn_go_keep_allowed,            \
+        .trace = kn_go_trace, .payoffs = payoffs, .hash = hash, .move_text = kn_go_move_text,                \
+        .parse_move = kn_go_parse_move, .position_text = kn_go_position_text,                                \
         .parse_position = kn_go_parse_position, .draw = kn_go_draw, .check = kn_go_check,                    \
         .transform = transform, .transform_move = transform_move, .feature_values = kn_go_feature_values,    \
         .material = kn_go_material, .points = kn_go_points, .cell = cell, .cell_place = cell_place,          \

@@ -167,19 +167,67 @@ void kn_go_large_play(const KnGame *game, void *position, KnMove move)
 
 /* Positional superko: a placement may not recreate the stones of any earlier position, regardless of the side
  * to move. Hashes of the same stones agree above the tail; different stones collide with probability 2^-52 a
- * comparison. The current position need not be checked: a placement always changes the stones. */
-bool kn_go_barred(const KnGame *game, const void *position, const KnHistory *history, KnMove move)
+ * comparison. The current position need not be checked: a placement always changes the stones.
+ *
+ * An earlier position with the same stones had one on the point that is played on. So only points that were
+ * taken before and are empty now can be barred; the history's trace knows those that were ever taken. */
+static bool in_history(const KnHistory *history, uint64_t after)
 {
-    const KnGoRules *rules = go_rules(game);
-    const KnGoPosition *p = position;
-    if (!rules->superko || move == KN_GO_PASS || !history) return false;
-    KnGoShape s = rules->shape;
-    int me = p->mover;
-    KnGoBits near = go_next(s, go_point(s, (unsigned)move));
-    KnGoBits dead = taken(s, near, go_load(s, go_stones(rules, p, 1 - me)), go_load(s, go_atari(rules, p)));
-    uint64_t after = p->board_hash ^ rules->keys[me][move] ^ keys_of(s, rules->keys[1 - me], dead);
     if (!kn_history_may_hold(history, after)) return false;
     for (size_t i = history->count; i-- > 0;)
         if ((history->hashes[i] ^ after) >> GO_TAIL == 0) return true;
     return false;
+}
+
+GO_INLINE bool is_barred(KnGoShape s, const KnGoRules *rules, const KnGoPosition *p, const KnHistory *history,
+                         unsigned code)
+{
+    int me = p->mover;
+    KnGoBits near = go_next(s, go_point(s, code));
+    KnGoBits dead = taken(s, near, go_load(s, p->boards + (1 - me) * s.words),
+                          go_load(s, p->boards + 2 * s.words));
+    return in_history(history, p->board_hash ^ rules->keys[me][code] ^ keys_of(s, rules->keys[1 - me], dead));
+}
+
+bool kn_go_barred(const KnGame *game, const void *position, const KnHistory *history, KnMove move)
+{
+    const KnGoRules *rules = go_rules(game);
+    if (!rules->superko || move == KN_GO_PASS || !history) return false;
+    return GO_SHAPED(rules, is_barred, rules, position, history, (unsigned)move);
+}
+
+void kn_go_trace(const KnGame *game, const void *position, uint64_t *trace)
+{
+    const KnGoRules *rules = go_rules(game);
+    _Static_assert((int)GO_WORDS <= (int)KN_HISTORY_TRACE, "a trace has a bit for each point");
+    for (int i = 0; i < rules->shape.words; i++)
+        trace[i] |= go_stones(rules, position, 0)[i] | go_stones(rules, position, 1)[i];
+}
+
+/* The points to look at, one by one; mostly there are few. */
+GO_INLINE int keep_allowed(KnGoShape s, const KnGoRules *rules, const KnGoPosition *p,
+                           const KnHistory *history, KnMove *moves, int count)
+{
+    KnGoBits stones = go_either(s, go_load(s, p->boards), go_load(s, p->boards + s.words));
+    KnGoBits suspects = go_less(s, history->trace ? go_load(s, history->trace) : rules->all, stones);
+    KnGoBits barred = go_nothing();
+    for (KnGoBits left = suspects; go_any(s, left);) {
+        unsigned code = go_first(s, left);
+        left = go_less(s, left, go_point(s, code));
+        if (is_barred(s, rules, p, history, code)) barred = go_either(s, barred, go_point(s, code));
+    }
+    if (!go_any(s, barred)) return count;
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (moves[i] == KN_GO_PASS || !(barred.w[moves[i] >> 6] >> (moves[i] & 63) & 1))
+            moves[kept++] = moves[i];
+    return kept;
+}
+
+int kn_go_keep_allowed(const KnGame *game, const void *position, const KnHistory *history, KnMove *moves,
+                       int count)
+{
+    const KnGoRules *rules = go_rules(game);
+    if (!rules->superko || !history) return count;
+    return GO_SHAPED(rules, keep_allowed, rules, position, history, moves, count);
 }
