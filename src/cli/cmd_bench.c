@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "cli/bench_base.h"
 #include "cli/bench_endgames.h"
+#include "cli/bench_peers.h"
 #include "cli/bench_sequences.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
@@ -25,7 +26,7 @@
 
 typedef struct Arguments {
     CliCommon common;
-    bool signature;
+    bool signature, peers;
     double seconds;
     const char *only;
 } Arguments;
@@ -57,10 +58,13 @@ enum {
     THREADS = 2 /* neither is this: its result varies; the clock on the wall counts */
 };
 
-enum { KEY_SIGNATURE = 0x100, KEY_SECONDS };
+enum { KEY_SIGNATURE = 0x100, KEY_SECONDS, KEY_PEERS };
 
 static const struct argp_option options[] = {
     {"signature", KEY_SIGNATURE, 0, 0, "Run each item once and print only the signature", 1},
+    {"peers", KEY_PEERS, 0, 0,
+     "Measure other programs beside Knack, as far as they are installed (GNU Go, GRhino, OpenSpiel, Axelrod)",
+     1},
     {"seconds", KEY_SECONDS, "S", 0, "Repeat each item for S seconds (default 2), five times at least", 1},
     {0}};
 
@@ -73,6 +77,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_SIGNATURE:
         arguments->signature = true;
+        return 0;
+    case KEY_PEERS:
+        arguments->peers = true;
         return 0;
     case KEY_SECONDS:
         arguments->seconds = cli_parse_real(state, "--seconds", arg, 0, 3600);
@@ -92,6 +99,7 @@ static const char doc[] = "Measure speed on one core and print a signature of th
                           "Examples:\n"
                           "  knack bench\n"
                           "  knack bench perft --seconds 5\n"
+                          "  knack bench --peers\n"
                           "  knack bench --signature";
 
 /* Uniformly random games from the start: list the moves, pick one, play it. */
@@ -208,6 +216,24 @@ static KnStatus play_match(const Item *item, const KnContext *context, const KnG
                         .seed = 1,
                         .jobs = 1,
                         .rules = {.ply_limit = 80, .judge = 4}};
+    KnMatchResult result;
+    KnStatus status = kn_match_run(context, &plan, NULL, NULL, &result, error);
+    *units = result.standing.games;
+    char hex[KN_HEX128];
+    kn_digest_hex(&result.standing.digest, hex);
+    kn_digest_string(digest, hex);
+    return status;
+}
+
+/* The arena's own cost: games of tic-tac-toe between players who think of nothing; units are games. */
+static KnStatus play_tiny(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                          KnDigest *digest, KnError *error)
+{
+    KnMatchPlan plan = {.game = game->spec,
+                        .players = {"random", "random"},
+                        .games = (uint64_t)item->size,
+                        .seed = 1,
+                        .jobs = 1};
     KnMatchResult result;
     KnStatus status = kn_match_run(context, &plan, NULL, NULL, &result, error);
     *units = result.standing.games;
@@ -362,6 +388,8 @@ static const Item items[] = {
     {"endgame 40 of the FFO, Othello", "nodes", 25, "othello", 1, solve_endgames, 0},
     {"endgames 40-44 of the FFO, Othello", "nodes", 25, "othello", 5, solve_endgames, SLOW},
     {"depth-4 matches, draughts", "games", 0.000167, "checkers", 100, play_match, 0},
+    {"random matches, tic-tac-toe", "games", 0.25, "tictactoe", 20000, play_tiny,
+     0}, /* 4 microseconds each */
     {"experience, games added", "games", 0.00056, "othello", 1000, add_experience,
      false}, /* 100,000 in 3 minutes */
     {"experience, consulted", "positions", 0.05, "othello", 100000, look_experience,
@@ -422,6 +450,19 @@ static KnStatus measure(const Arguments *arguments, const KnContext *context, co
     return status;
 }
 
+static int compare_peers(const Arguments *arguments, KnContext *context)
+{
+    KnError error;
+    json_t *rows = arguments->common.json ? json_array() : NULL;
+    KnStatus status = bench_peers(context, arguments->only, rows, &error);
+    kn_close(context);
+    if (status == KN_OK)
+        return rows ? cli_print_json(json_pack("{so ss}", "peers", rows, "version", KNACK_VERSION))
+                    : cli_finish();
+    json_decref(rows);
+    return cli_fail(&error);
+}
+
 int command_bench(int argc, char **argv)
 {
     Arguments arguments = {.seconds = 2};
@@ -430,6 +471,7 @@ int command_bench(int argc, char **argv)
     KnContext *context;
     int code = cli_open(&arguments.common, &context);
     if (code) return code;
+    if (arguments.peers) return compare_peers(&arguments, context);
     bool text = !arguments.common.json && !arguments.signature;
     KnDigest digest;
     kn_digest_start(&digest);
