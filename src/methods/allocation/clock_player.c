@@ -1,5 +1,5 @@
-/* The player `clock`: t units for each m moves, of which it may spend any part that is left on a move
- * (Markovitch and Sella 1996, section 7).
+/* The player `clock`: t units for each m moves, and `increment` more for each, of which it may spend any part
+ * that is left on a move (Markovitch and Sella 1996, section 7).
  *
  * The pace says how much a move gets:
  *   even     what is left, divided by the moves that are left;
@@ -7,7 +7,10 @@
  *   learned  the same, times what positions of the same leaf need, relative to the average
  *            (methods/allocation/budget_classes.h);
  *   dynamic  iterative deepening, depth by depth. It stops early where the move has settled, and goes on
- * where the last depth changed the move or lowered the score.
+ * where the last depth changed the move or lowered the score;
+ *   engine   one deepening search, which a rule made by hand stops by the signals of its depths, as chess
+ * engines do (methods/thinking/signals.h);
+ *   thinking the same, by what was learned (methods/thinking/model.h).
  *
  * With `first`, a policy learned for depths, deepening begins at the depth that the policy gives instead of
  * at `from`: the combination that section 7 proposes. It never begins deeper than an even share has paid for
@@ -24,19 +27,23 @@
 #include "methods/allocation/budget_classes.h"
 #include "methods/allocation/learned_policy.h"
 #include "methods/registry.h"
+#include "methods/thinking/model.h"
 
-typedef enum Pacing { EVEN, RANDOM, LEARNED, DYNAMIC } Pacing;
+typedef enum Pacing { EVEN, RANDOM, LEARNED, DYNAMIC, ENGINE, THINKING } Pacing;
 
 typedef struct Clock {
     KnPlayer *inner; /* the player's own */
     Pacing pacing;
     bool timed; /* milliseconds, else positions */
-    double units;
+    double units, increment;
     int moves, role;
     double left;
     int moves_left;
     double pending; /* what the last answer cost */
     KnLearnedPolicy *learned, *first;
+    KnThinking *thinking;
+    KnScore last, found; /* scores of the search for the move before, and of the one asked for last */
+    bool has_last, has_found;
     double mean;                     /* units that the learned policy's examples need on average */
     int k, n;                        /* depths that `first` was learned for */
     int from;                        /* where deepening begins without it */
@@ -81,14 +88,32 @@ static KnStatus load(KnPlayer *player, const char *file, KnPolicyPurpose purpose
 
 static KnStatus check_options(const Clock *c, const char *file, const char *first, KnError *error)
 {
-    if ((c->pacing == LEARNED) != (file != NULL))
+    if ((c->pacing == LEARNED || c->pacing == THINKING) != (file != NULL))
         return kn_fail(error, KN_INPUT,
-                       "pace=learned goes with file=..., a policy made by `knack train pace`, "
-                       "and no other pace does");
+                       "pace=learned goes with file=..., a policy made by `knack train pace`, pace=thinking "
+                       "with one made by `knack train thinking`, and no other pace does");
     if (first && c->pacing != DYNAMIC) return kn_fail(error, KN_INPUT, "first=... goes with pace=dynamic");
     if (c->from > 1 && (c->pacing != DYNAMIC || first))
         return kn_fail(error, KN_INPUT, "from=%d goes with pace=dynamic, and not with first=...", c->from);
     return KN_OK;
+}
+
+/* What the model was not learned for becomes part of the player's note. */
+static KnStatus load_thinking(KnPlayer *player, const char *file, KnError *error)
+{
+    Clock *c = player->data;
+    KnText path = KN_TEXT_EMPTY, note = KN_TEXT_EMPTY;
+    kn_context_file(player->context, file, &path);
+    KnStatus status = kn_thinking_load(player->game, path.data, &c->thinking, error);
+    if (status == KN_OK) {
+        double share = c->units / c->moves;
+        if (!c->timed && (share > 4 * c->thinking->units || share < c->thinking->units / 4))
+            kn_text_printf(&note, "%s was learned with %.0f positions a move", file, c->thinking->units);
+        if (note.length) kn_player_add_note(player, note.data);
+    }
+    kn_text_free(&path);
+    kn_text_free(&note);
+    return status;
 }
 
 static KnStatus read_policies(Clock *c, KnError *error)
@@ -110,6 +135,7 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     if (!c) return kn_fail_memory(error, "opening a player");
     c->units = kn_option_real(options, "units");
     c->moves = (int)kn_option_integer(options, "moves");
+    c->increment = kn_option_real(options, "increment");
     c->timed = kn_option_choice(options, "in") == 1;
     c->pacing = (Pacing)kn_option_choice(options, "pace");
     c->from = (int)kn_option_integer(options, "from");
@@ -117,7 +143,10 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     KnStatus status = kn_allocation_wrap(player, kn_option_spec(options, "inner"), KN_CLOCK_DEPTH, error);
     c->inner = player->inner;
     if (status == KN_OK) status = check_options(c, file, first, error);
-    if (status == KN_OK) status = load(player, file, KN_FOR_BUDGETS, &c->learned, error);
+    if (status == KN_OK && c->pacing == THINKING)
+        status = load_thinking(player, file, error);
+    else if (status == KN_OK)
+        status = load(player, file, KN_FOR_BUDGETS, &c->learned, error);
     if (status == KN_OK) status = load(player, first, KN_FOR_DEPTHS, &c->first, error);
     if (status == KN_OK) status = read_policies(c, error);
     if (c->timed) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
@@ -132,6 +161,7 @@ static void close(KnPlayer *player)
     if (!c) return;
     kn_learned_policy_free(c->learned);
     kn_learned_policy_free(c->first);
+    kn_thinking_free(c->thinking);
     free(c);
 }
 
@@ -142,6 +172,7 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
     c->left = c->units;
     c->moves_left = c->moves;
     c->pending = -1;
+    c->has_last = c->has_found = false;
     memset(c->cost, 0, sizeof c->cost);
     return kn_player_begin(c->inner, role, position, error);
 }
@@ -154,7 +185,11 @@ static KnStatus observe(KnPlayer *player, const KnState *state, const KnMove *jo
         KN_ASSERT(c->moves_left > 0);
         c->left -= c->pending >= 0 ? c->pending : c->left / c->moves_left;
         c->pending = -1;
+        c->last = c->found;
+        c->has_last = c->has_found;
+        c->has_found = false;
         if (c->left < 0) c->left = 0;
+        c->left += c->increment;
         if (--c->moves_left == 0) {
             c->left = c->units;
             c->moves_left = c->moves;
@@ -177,7 +212,8 @@ static int leaf_of(const Clock *c, const KnLearnedPolicy *learned, const KnReque
 
 static Grant grant(const Clock *c, const KnRequest *request)
 {
-    Grant g = {.units = c->left / c->moves_left, .why = "as much as any move"};
+    double coming = c->increment * (c->moves_left - 1); /* the increments of the moves before the last */
+    Grant g = {.units = (c->left + coming) / c->moves_left, .why = "as much as any move"};
     if (c->pacing == RANDOM) {
         g.units *= 0.5 + 0.5 * kn_rng_below(request->rng, 3);
         g.why = "by chance";
@@ -193,6 +229,26 @@ static Grant grant(const Clock *c, const KnRequest *request)
     return g;
 }
 
+/* ---- by the signals of the search ---- */
+
+typedef struct Pace {
+    const Clock *clock;
+    KnThinkingTrack track;
+    double share, most; /* units */
+    double shares;      /* that it has been allowed last */
+} Pace;
+
+static double pace_search(void *user, const KnDeepening *found)
+{
+    Pace *p = user;
+    double signals[KN_THINKING_SIGNALS],
+        used = p->clock->timed ? 1000 * found->seconds : (double)found->nodes;
+    kn_thinking_see(&p->track, found, used / p->share, signals);
+    p->shares = p->clock->thinking ? kn_thinking_shares(p->clock->thinking, signals)
+                                   : kn_thinking_rule(signals);
+    return fmin(1, p->shares * p->share / p->most);
+}
+
 static KnStatus ask(const Clock *c, const KnRequest *request, double units, int depth, KnAnswer *answer,
                     double *spent, KnError *error)
 {
@@ -205,6 +261,24 @@ static KnStatus ask(const Clock *c, const KnRequest *request, double units, int 
     double start = c->timed ? kn_clock_now() : 0;
     KnStatus status = c->inner->type->choose(c->inner, &one, answer, error);
     *spent += c->timed ? 1000 * (kn_clock_now() - start) : (double)answer->cost.nodes;
+    return status;
+}
+
+/* The search may use several shares, and is told after each depth how much it may use in all. */
+static KnStatus think(Clock *c, const KnRequest *request, Grant *g, KnAnswer *answer, double *spent,
+                      KnError *error)
+{
+    Pace pace = {.clock = c, .share = g->units};
+    KnRequest one = *request;
+    pace.most = fmin(c->left, g->units * (c->thinking ? c->thinking->most : 4));
+    kn_thinking_start(&pace.track, c->has_last ? &c->last : NULL);
+    one.pace = pace_search;
+    one.pace_user = &pace;
+    KnStatus status = ask(c, &one, fmax(pace.most, 1), 0, answer, spent, error);
+    c->has_found = answer->has_score;
+    c->found = answer->score;
+    g->why = c->thinking ? "by what the signals of its depths say" : "by the rule made by hand";
+    g->last = answer->depth;
     return status;
 }
 
@@ -324,7 +398,9 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
             g.depth = first_depth(c, request, &g);
             status = deepen(c, request, &g, answer, &spent, error);
             answer->cost.nodes = c->timed ? answer->cost.nodes : (uint64_t)spent;
-        } else
+        } else if (c->pacing == ENGINE || c->pacing == THINKING)
+            status = think(c, request, &g, answer, &spent, error);
+        else
             status = ask(c, request, g.units, 0, answer, &spent, error);
     }
     if (status != KN_OK) return status;
@@ -338,9 +414,12 @@ static const KnOption options[] = {
      "the player that searches; by deepening, but without it where pace=dynamic deepens"},
     {"units", KN_OPTION_REAL, "40000", 1, 1e15, NULL, "units in the budget"},
     {"moves", KN_OPTION_INTEGER, "40", 1, 10000, NULL, "number of moves that share the budget"},
+    {"increment", KN_OPTION_REAL, "0", 0, 1e15, NULL, "units that each move adds to what is left"},
     {"in", KN_OPTION_CHOICE, "positions", 0, 0, "positions|milliseconds", "what units are"},
-    {"pace", KN_OPTION_CHOICE, "even", 0, 0, "even|random|learned|dynamic", "how they are spent"},
-    {"file", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE, "for pace=learned, made by `knack train pace`"},
+    {"pace", KN_OPTION_CHOICE, "even", 0, 0, "even|random|learned|dynamic|engine|thinking",
+     "how they are spent"},
+    {"file", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE,
+     "for pace=learned, made by `knack train pace`; for pace=thinking, by `knack train thinking`"},
     {"from", KN_OPTION_INTEGER, "1", 1, KN_CLOCK_DEPTH, NULL,
      "for pace=dynamic: the depth where deepening begins, once a share is known to pay for it"},
     {"first", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE,

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <knack/learn.h>
+
 #include "methods/allocation/train.h"
 #include "methods/allocation/value_of_computation.h"
 
@@ -90,6 +92,41 @@ static void test_even_and_dynamic(void **state)
 }
 
 /* The class is the least budget from which on all larger ones agree with the largest. */
+/* Paced by the signals of the search: never more than what is left, and not the same for every move. */
+static void test_signal_paces(void **state)
+{
+    (void)state;
+    Played engine = play("clock(" INNER ", units=6000, moves=10, pace=engine)", 3, 10);
+    assert_true(engine.spent <= 6000 && engine.spent > 3000 && engine.largest > 1.2 * engine.least);
+    KnError error;
+    KnTrainResult result;
+    KnTrainPlan plan = {.learner = "thinking(inner=" INNER ", units=300, games=8, every=2, plies=60)",
+                        .game = "checkers",
+                        .seed = 1,
+                        .jobs = 1,
+                        .out = "thinking.json"};
+    check_ok(error, kn_train(workbench, &plan, &result, &error));
+    kn_train_result_free(&result);
+    Played learned = play("clock(" INNER ", units=6000, moves=10, pace=thinking, file=thinking.json)", 3, 10);
+    assert_true(learned.spent <= 6000 && learned.largest > 1.2 * learned.least);
+    KnPlayer *player;
+    check_fails(error, KN_INPUT, "knack train thinking",
+                kn_player_open(workbench, checkers, "clock(" INNER ", pace=thinking)", &player, &error));
+    check_fails(error, KN_INPUT, "format",
+                kn_player_open(workbench, checkers, "clock(" INNER ", pace=learned, file=thinking.json)",
+                               &player, &error));
+}
+
+/* With increments a move may use its own, and what the ones before left. */
+static void test_increment(void **state)
+{
+    (void)state;
+    Played all = play("clock(" INNER ", units=1000, moves=10, increment=500)", 3, 10);
+    assert_true(all.spent <= 1000 + 10 * 500 && all.spent > 3000);
+    Played without = play("clock(" INNER ", units=1000, moves=10)", 3, 10);
+    assert_true(without.spent <= 1000);
+}
+
 static void test_classes(void **state)
 {
     (void)state;
@@ -300,6 +337,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_even_and_dynamic),
+        cmocka_unit_test(test_signal_paces),
+        cmocka_unit_test(test_increment),
         cmocka_unit_test(test_classes),
         cmocka_unit_test(test_learned_pace_and_first_depth),
         cmocka_unit_test(test_planned_policy),
