@@ -288,12 +288,37 @@ static void see_store(const Sight *sight, const char *path)
     sqlite3_close(db);
 }
 
-/* Calls `see` for every line; the ones that begin with `prefix` count as saved. */
-static void see_lines(const Sight *sight, const char *name, const KnText *text, const char *prefix)
+/* Each time that a game was played counts as saved: later plays stand in the same line of an export. */
+static void see_plays(const Sight *sight, const char *line, size_t length)
 {
+    const Sight kept = {.saved = sight->saved};
+    json_error_t error;
+    json_t *game = json_loadb(line, length, 0, &error), *play;
+    size_t i;
+    if (!game) fail_msg("an exported game: %s", error.text);
+    json_t *plays = json_object_get(game, "plays");
+    assert_true(json_array_size(plays) > 0);
+    json_array_foreach(plays, i, play)
+    {
+        char *told = json_dumps(play, JSON_SORT_KEYS);
+        KnText text = KN_TEXT_EMPTY;
+        kn_text_printf(&text, "%s %s", json_string_value(json_object_get(game, "id")), told);
+        see(&kept, true, "play", text.data, text.length);
+        kn_text_free(&text);
+        free(told);
+    }
+    json_decref(game);
+}
+
+/* The games and positions of an exported base; positions change as games are added. */
+static void see_export(const Sight *sight, const KnText *text)
+{
+    static const char game[] = "{\"id\"";
     const char *end;
-    for (const char *at = text->data; (end = strchr(at, '\n')); at = end + 1)
-        see(sight, strncmp(at, prefix, strlen(prefix)) == 0, name, at, (size_t)(end - at));
+    for (const char *at = text->data; (end = strchr(at, '\n')); at = end + 1) {
+        see(sight, false, "base", at, (size_t)(end - at));
+        if (strncmp(at, game, strlen(game)) == 0) see_plays(sight, at, (size_t)(end - at));
+    }
 }
 
 /* Asks knack itself: whether a base is sound, and for its games and positions. */
@@ -315,7 +340,7 @@ static void see_base(const Sight *sight, const char *path)
         &job, "look",
         fault_wait(&job, start_words((const char *const[]){"base", "export", path, NULL}, "look", NULL)));
     check_ok(error, kn_file_read("look.out", &text, FILE_MOST, &error));
-    see_lines(sight, "base", &text, "{\"id\""); /* a game; positions change as games are added */
+    see_export(sight, &text);
     kn_text_free(&text);
 }
 
