@@ -19,7 +19,7 @@ with knack.open(plugins=[sys.argv[1]]) as k:
         curves.append(curve)
         print(curve)
 
-    # %% What it is worth: a match on a seed that nothing was chosen on
+    # %% What it is worth: a match on a seed that the training did not use
     result = k.match("drop", trained.player, "uct(playouts=30)", games=100, random_plies=2, seed=2026, store=False)
     print(result)
 
