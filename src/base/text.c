@@ -61,7 +61,7 @@ static bool text_reserve(KnText *text, size_t more)
 void kn_text_add_bytes(KnText *text, const void *bytes, size_t length)
 {
     if (!text_reserve(text, length)) return;
-    memcpy(text->data + text->length, bytes, length);
+    if (length) memcpy(text->data + text->length, bytes, length); /* nothing may come from nowhere */
     text->length += length;
     text->data[text->length] = '\0';
 }

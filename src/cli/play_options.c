@@ -95,7 +95,7 @@ static double distance(double number, bool percent)
 static void parse_resign(KnAdjudication *rules, const char *text, struct argp_state *state)
 {
     const char *at = text;
-    double moves, lead;
+    double moves = 0, lead = 0;
     bool percent = false;
     if (!read_field(&at, true, &moves, NULL) || !read_field(&at, false, &lead, &percent) || moves < 1 ||
         moves > 1000 || (percent ? lead >= 50 : lead <= 0))
@@ -107,7 +107,7 @@ static void parse_resign(KnAdjudication *rules, const char *text, struct argp_st
 static void parse_draw(KnAdjudication *rules, const char *text, struct argp_state *state)
 {
     const char *at = text;
-    double ply, moves, lead;
+    double ply = 0, moves = 0, lead = 0;
     if (!read_field(&at, true, &ply, NULL) || !read_field(&at, true, &moves, NULL) ||
         !read_field(&at, false, &lead, NULL) || moves < 1 || moves > 1000)
         argp_error(state, "--draw expects a ply, moves and a lead such as 60,8,0.2, not \"%s\"", text);

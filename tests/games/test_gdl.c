@@ -440,9 +440,25 @@ static void test_texts_are_refused(void **state)
     kn_close(context);
 }
 
+/* A role whose moves could not be listed, because the reasoner was stopped, has none in a joint move: the
+ * game ends there, with either reasoner. */
+static void test_missing_moves(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"gdl(\"" DESCRIPTIONS "tictactoe.kif\", reasoner=prover)",
+                                        "gdl:" DESCRIPTIONS "tictactoe.kif"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        Fixture f = open_game(specs[i]);
+        kn_game_play_joint(f.game, f.a, (KnMove[]){KN_MOVE_NONE, KN_MOVE_NONE});
+        assert_int_equal(kn_game_movers(f.game, f.a), 0);
+        close_game(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_missing_moves),
         cmocka_unit_test(test_roles_and_goals),
         cmocka_unit_test(test_puzzle),
         cmocka_unit_test(test_solutions),

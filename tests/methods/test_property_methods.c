@@ -13,7 +13,7 @@
 
 static const char *const learned_everywhere[] = {"allocation", "pace",  "td",        "regress",  "experience",
                                                  "trust",      "hoyle", "sequences", "openings", "proof",
-                                                 "heuristics", "uct",   "ntuple",    NULL};
+                                                 "heuristics", "uct",   "ntuple",    "thinking", NULL};
 static const char *const at_once[] = {"heuristics", "uct", "satisficing", NULL};
 
 static bool named(const char *const *names, const char *name)

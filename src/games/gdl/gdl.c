@@ -106,6 +106,11 @@ static void play_joint(const KnGame *game, void *position, const KnMove *joint)
 {
     Position *p = position;
     KnError error;
+    for (int role = 0; role < game->roles; role++)
+        if (joint[role] == KN_MOVE_NONE) { /* its moves could not be listed: the reasoner was stopped */
+            p->failed = 1;
+            return;
+        }
     if (kn_gdl_next(machine_of(game), p->facts, joint, p->facts, &error) == KN_OK) return;
     p->failed = 1;
     note_trouble(game, &error);

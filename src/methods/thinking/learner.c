@@ -194,7 +194,7 @@ const KnLearnerType kn_learner_thinking = {
     .high = 1,
     .chance = 0,
     .points = STEPS,
-    .trial = "inner=alphabeta(memory=1), units=32, games=8, every=1, random-plies=0, plies=60",
+    .trial = "inner=alphabeta(memory=1), units=150, games=8, every=1, random-plies=0, plies=60",
     .examples = "checkers --inner 'alphabeta(eval=ntuple, memory=1, width=selective)' --out thinking.json\n"
                 "checkers --load thinking.json --show",
     .suits = suits,

@@ -113,8 +113,9 @@ static void test_learning(void **state)
     KnGame *other;
     check_ok(error, kn_game_open(workbench, "othello", &other, &error));
     check_fails(error, KN_INPUT, "learned for checkers",
-                kn_thinking_load(other, "model.json", &model, &error));
+                kn_thinking_load(other, "model.json", &(KnThinking *){NULL}, &error));
     kn_game_close(other);
+    kn_thinking_free(model);
     kn_thinking_free(again);
     kn_records_free(&records);
 }
