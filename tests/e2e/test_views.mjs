@@ -388,6 +388,25 @@ test('the walk of two satisficing agents ends where the server says', async ({se
   same(agreed, map.points.length, 'points of the map on which both agree');
 });
 
+test('a game that comes late leaves the address to whoever has gone on', async ({server, open}) => {
+  const page = await open(), {id} = await server.post('/api/sessions', {game: 'tictactoe', seats: ['human', 'human']});
+  let release;
+  const held = new Promise((done) => { release = done; }), asked = new Promise((done) => {
+    page.route(`**/api/sessions/${id}`, async (route) => { done(); await held; await route.continue(); });
+  });
+  await page.goto(`${server.url}/#/start/satisficing`);
+  await page.waitForSelector('.claims li');
+  await page.goto(`${server.url}/#/play/${id}`);
+  await asked;
+  await page.goto(`${server.url}/#/start/hoyle`);
+  const came = page.waitForResponse((reply) => reply.url().endsWith(`/api/sessions/${id}`));
+  release();
+  await came;
+  await page.waitForSelector('.claims li');
+  await page.evaluate(() => new Promise((done) => setTimeout(done)));
+  check(page.url().endsWith('/start/hoyle'), `the address is ${page.url()}`);
+});
+
 test('every exhibit has something to touch that works', async ({server, open}) => {
   const page = await open();
   for (const {system} of (await server.get('/api/papers')).papers.filter((paper) => paper.system !== 'together')) {

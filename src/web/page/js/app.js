@@ -4,6 +4,7 @@ import {forget} from './api.js';
 import * as live from './live.js';
 import {keys, showKeys, startKeys} from './keys.js';
 import {recall, remember} from './store.js';
+import {Address} from './address.js';
 import {repaint} from './chart.js';
 import play from './views/play.js';
 import watch from './views/watch.js';
@@ -25,7 +26,7 @@ let shown = null, turn = 0;
 const parts = () => location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
 
 async function route() {
-  const mine = ++turn;
+  const mine = ++turn, address = new Address();
   const [name = recall('play') ? 'play' : 'start', ...rest] = parts(); // who has a game comes back to it
   if (!VIEWS[name]) { location.replace('#/start'); return; }
   for (const link of document.querySelectorAll('#rail a')) {
@@ -41,7 +42,7 @@ async function route() {
     const view = await VIEWS[name]();
     if (mine !== turn) return;
     document.title = `${view.title} – Knack`;
-    const next = await view.show(place, rest);
+    const next = await view.show(place, rest, address);
     if (mine !== turn) next.close();
     else shown = next;
   } catch (problem) {

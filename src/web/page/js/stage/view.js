@@ -8,14 +8,12 @@ import {Stage} from './stage.js';
  * or a picture of the first, shown before anything is asked for; arrange(stage): once, before anything is shown. */
 export const stageView = (title, name, {tools, first, brought = null, arrange = () => {}}) => ({
   title,
-  async show(place, [id]) {
+  async show(place, [id], address) {
     // A new game gets an address of its own: Back leads to the game before it.
     const stage = new Stage({tools, opened(session) {
       remember(name, session.id);
       keepGame(session.id);
-      const address = `#/${name}/${session.id}`;
-      if (/^#\/\w+\/./.test(location.hash) && location.hash !== address) history.pushState(null, '', address);
-      else history.replaceState(null, '', address);
+      address.move(`#/${name}/${session.id}`, {push: address.names});
     }});
     arrange(stage);
     place.append(stage.element);

@@ -177,7 +177,7 @@ function trainingForm(learners, started) {
 
 export default {
   title: 'Learn',
-  async show(place, [kind, wanted]) {
+  async show(place, [kind, wanted], address) {
     const frame = h('div', {class: 'stack'}), begin = h('div', {class: 'stack'}), error = errorLine(), earlier = h('ul', {class: 'trainings'});
     let view = null, learners = [], trainings = [];
     place.append(h('div', {class: 'page'}, h('h1', null, 'Learn'),
@@ -187,7 +187,7 @@ export default {
       view?.close();
       view = next;
       set(frame, view.element, h('section', {class: 'panel', 'aria-label': 'Training runs', hidden: !trainings.length}, h('h2', null, 'Training runs'), earlier));
-      if (hash) history.replaceState(null, '', hash);
+      if (hash) address.move(hash);
       try {
         await view.refresh();
         error.clear();
