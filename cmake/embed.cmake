@@ -3,6 +3,7 @@
 #
 #   data/embed/PATH          is known as PATH
 #   data/gdl/PATH            is known as gdl/PATH: the game descriptions that `gdl:NAME` opens
+#   examples/PATH            is known as examples/NAME: what `knack example` prints
 #   src/web/page/PATH        is known as page/PATH: what `knack serve` serves. esbuild bundles and minifies its modules to
 #                            js/main.js (the first view and what others share with it) and js/later.js (views loaded on
 #                            demand), and its style sheets to css/page.css
@@ -41,6 +42,13 @@ endmacro()
 
 knack_embed_folder("" ${CMAKE_SOURCE_DIR}/data/embed)
 knack_embed_folder("gdl/" ${CMAKE_SOURCE_DIR}/data/gdl)
+file(GLOB EMBED_EXAMPLES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/*.py ${CMAKE_SOURCE_DIR}/examples/*.c
+     ${CMAKE_SOURCE_DIR}/examples/plugins/*.c)
+list(SORT EMBED_EXAMPLES)
+foreach(path IN LISTS EMBED_EXAMPLES)
+  get_filename_component(name ${path} NAME)
+  knack_embed(examples/${name} ${path})
+endforeach()
 
 set(PAGE ${CMAKE_SOURCE_DIR}/src/web/page)
 set(NODE_MODULES ${CMAKE_SOURCE_DIR}/node_modules)

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include <knack/base.h>
 #include "formats/parser.h"
-#include "games/gdl/gdl.h"
+#include "games/trouble.h"
 #include "games/replay.h"
 
 enum { OPENINGS_FILE_MAX = 64 << 20, RANDOM_TRIES = 1000, RECORD_PLIES = 8 };
@@ -323,7 +323,7 @@ KnStatus kn_openings_play(const KnOpenings *openings, uint64_t index, KnState *s
         if (play_random(state, openings->random_plies, &rng, &status, error) || status != KN_OK)
             return status;
     }
-    status = kn_gdl_trouble_at(openings->game, kn_state_position(state), error);
+    status = kn_game_trouble_at(openings->game, kn_state_position(state), error);
     if (status != KN_OK) return status;
     return kn_fail(error, KN_INPUT, "%d random plies end %s in each of %d tries; ask for fewer",
                    openings->random_plies, openings->game->spec, RANDOM_TRIES);

@@ -8,7 +8,7 @@
 #include "arena/time_control.h"
 #include "base/assert.h"
 #include "base/clock.h"
-#include "games/gdl/gdl.h"
+#include "games/trouble.h"
 
 /* The loop probes once a ply: a small cache is enough. */
 enum { PROBER_BYTES = 1 << 18 };
@@ -366,7 +366,7 @@ KnStatus kn_play(const KnPlayPlan *plan, KnPlayed *played, KnError *error)
     kn_endgame_prober_free(play.prober);
     played->plies = kn_state_plies(plan->state);
     if (status == KN_OK && played->culprit < 0)
-        status = kn_gdl_trouble_at(play.game, kn_state_position(plan->state), error);
+        status = kn_game_trouble_at(play.game, kn_state_position(plan->state), error);
     if (status == KN_OK) status = end(&play, error);
     introduce(plan, play.game->roles, false);
     return status;

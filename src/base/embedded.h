@@ -1,5 +1,5 @@
 /* Data files that travel inside the library: everything under data/embed, found by its path there, the rule
- * descriptions as gdl/..., and the page as page/... */
+ * descriptions as gdl/..., the examples as examples/..., and the page as page/... */
 #ifndef KNACK_BASE_EMBEDDED_H
 #define KNACK_BASE_EMBEDDED_H
 

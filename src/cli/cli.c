@@ -10,7 +10,7 @@
 
 #include "cli/describe.h"
 #include "cli/run.h"
-#include "games/gdl/gdl.h"
+#include "games/trouble.h"
 #include <knack/plugin.h>
 #include <knack/base.h>
 
@@ -98,8 +98,7 @@ int cli_fail(const KnError *error)
 int cli_trouble(const KnGame *game, int code)
 {
     KnError error;
-    return code || !game || !kn_game_gdl(game) || kn_gdl_trouble(game, &error) == KN_OK ? code
-                                                                                        : cli_fail(&error);
+    return code || !game || kn_game_trouble(game, &error) == KN_OK ? code : cli_fail(&error);
 }
 
 /* Loads a plug-in unless `loaded`, a list of real paths separated by colons, names it already. */

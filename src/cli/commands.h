@@ -5,6 +5,7 @@
 int command_analyse(int argc, char **argv);
 int command_base(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_example(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_games(int argc, char **argv);
 int command_gdl(int argc, char **argv);

@@ -38,6 +38,7 @@ const Command cli_commands[] = {
     {"bench", "run the benchmark suite and print its signature", command_bench},
     {"serve", "serve the page for your browser", command_serve},
     {"lab", "measure the papers' tables and figures again", command_lab},
+    {"example", "list example programs, or print one to change it", command_example},
     {"man", "print the manual page of a command", command_man},
     {"complete", "print completion scripts for shells", command_complete},
     {0},

@@ -2,7 +2,7 @@
 
 static const KnGameType *const built_in[] = {
     &kn_checkers, &kn_fives,  &kn_morris,  &kn_othello,     &kn_tictactoe, &kn_go,
-    &kn_gdl,      &kn_matrix, &kn_dilemma, &kn_publicgoods, &kn_phutball,
+    &kn_gdl,      &kn_matrix, &kn_dilemma, &kn_publicgoods, &kn_phutball,  &kn_pipe,
 };
 
 KnStatus kn_games_register(KnContext *context, KnError *error)

@@ -10,7 +10,7 @@ extern const KnGameType kn_morris;
 extern const KnGameType kn_othello;
 extern const KnGameType kn_tictactoe;
 extern const KnGameType kn_go;
-extern const KnGameType kn_gdl;
+extern const KnGameType kn_gdl, kn_pipe;
 extern const KnGameType kn_matrix, kn_dilemma, kn_publicgoods;
 extern const KnGameType kn_phutball;
 

@@ -141,6 +141,7 @@ static const struct {
     {"morris", {"morris(men=5)", "morris(men=9)"}},
     {"tictactoe", {"tictactoe", "tictactoe(lose)"}},
     {"gdl", {"gdl:connectfour", "gdl:breakthrough", "gdl:tictactoe"}},
+    {"pipe", {NULL}}, /* there is none without a program of yours */
 };
 
 const char *kn_method_game(const char *name, int place)

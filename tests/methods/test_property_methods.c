@@ -106,7 +106,7 @@ static void test_columns(void **state)
     KnContext *context = test_workbench("methods");
     for (size_t i = 0; i < kn_registered(context, KN_KIND_GAME); i++) {
         const char *name = kn_registered_at(context, KN_KIND_GAME, i)->name;
-        assert_non_null(kn_method_game(name, 0));
+        assert_true(kn_method_game(name, 0) || strcmp(name, "pipe") == 0);
         for (int v = 0; kn_method_game(name, v); v++) {
             KnGame *game;
             check_ok(error, kn_game_open(context, kn_method_game(name, v), &game, &error));

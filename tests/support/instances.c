@@ -33,6 +33,7 @@ static const struct {
      {"gdl:" DESCRIPTIONS "dice.kif", "gdl:" DESCRIPTIONS "frogs.kif", "gdl:" DESCRIPTIONS "nim3.kif",
       "gdl:" DESCRIPTIONS "roshambo.kif", "gdl:" DESCRIPTIONS "tictactoe.kif", "gdl:" DESCRIPTIONS "hex5.kif",
       "gdl(\"" DESCRIPTIONS "riders.kif\", reasoner=prover)"}},
+    {"pipe", {"pipe(\"python3 " KNACK_SOURCE_DIR "/examples/clobber.py\")"}},
     {"phutball",
      {"phutball", "phutball(width=3, height=3)", "phutball(width=5, height=9)", "phutball(4, 6)"}},
 };
