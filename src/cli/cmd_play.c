@@ -10,6 +10,8 @@
 #include "arena/review.h"
 #include "arena/time_control.h"
 #include "base/file.h"
+#include "cli/advice.h"
+#include "cli/board.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/kept_game.h"
@@ -31,15 +33,8 @@ typedef struct Arguments {
     bool no_store;
     const char *load, *level;
     KnTimeControl clock;
-    bool review;
+    bool review, coach, list;
 } Arguments;
-
-/* What the adviser says about one position: the same until a move is made. */
-typedef struct Advice {
-    bool given;
-    size_t plies;
-    KnText move, reasons;
-} Advice;
 
 /* A game in progress at the terminal. */
 typedef struct Table {
@@ -50,11 +45,11 @@ typedef struct Table {
     KnPlayer *players[KN_ROLES_MAX]; /* by role; NULL for nature */
     KnPlayer people[KN_ROLES_MAX];   /* sit for the players that are people */
     KnRng rng;
-    bool colour;
+    CliLooks looks;
     bool quit;    /* the person leaves */
     int undo;     /* role that takes back, or -1 */
     int resigned; /* role, or -1 */
-    Advice advice;
+    CliAdvice advice;
     CliKept kept;
     CliRecord loaded; /* of --load: game and state are the table's */
     KnText start;     /* of --load: where its game began */
@@ -72,7 +67,9 @@ enum {
     KEY_LOAD,
     KEY_LEVEL,
     KEY_CLOCK,
-    KEY_REVIEW
+    KEY_REVIEW,
+    KEY_COACH,
+    KEY_LIST
 };
 
 static const struct argp_option options[] = {
@@ -85,6 +82,8 @@ static const struct argp_option options[] = {
      1},
     {"load", KEY_LOAD, "FILE", 0, "Go on with a game from a file in PDN, SGF or GGF, or saved by `save`", 1},
     {"review", KEY_REVIEW, 0, 0, "At the end, show which moves cost something and where the game turned", 1},
+    {"coach", KEY_COACH, 0, 0, "After each of your moves, say what it was worth, and what was better", 1},
+    {"list", KEY_LIST, 0, 0, "List the games that you have played, and those that you left", 1},
     {"from", KEY_FROM, "POSITION", 0, "Start from a position in the game's notation", 1},
     {"hint", KEY_HINT, "PLAYER", 0, "Player that gives hints (default: the opponent)", 1},
     {"seed", KEY_SEED, "S", 0, "Seed of all random numbers (default 1)", 1},
@@ -127,6 +126,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_REVIEW:
         arguments->review = true;
         return 0;
+    case KEY_COACH:
+        arguments->coach = true;
+        return 0;
+    case KEY_LIST:
+        arguments->list = true;
+        return 0;
     case KEY_CLOCK: {
         KnError error;
         if (kn_time_control_parse(arg, &arguments->clock, &error) != KN_OK)
@@ -150,7 +155,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--level is an opponent: leave out --resume, --first or --second");
         if (arguments->load && (arguments->resume || strcmp(arguments->from, "start") != 0))
             argp_error(state, "--load brings its own position: leave out --from and --resume");
-        if (!arguments->game && !arguments->resume && !arguments->load)
+        if (!arguments->game && !arguments->resume && !arguments->load && !arguments->list)
             argp_error(state, "which game? `knack games` lists them");
         return 0;
     default:
@@ -160,13 +165,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] =
     "Play a game in the terminal.\v"
-    "Type a move, or help for what else you can say: moves, hint, why, undo, save FILE, resign, quit. Every "
-    "game is kept: `knack runs` lists it, and --resume goes on with one that you left.\n"
+    "Type a move, or help for what else you can say: moves, hint, why, judge, undo, save FILE, resign, quit. "
+    "Every game is kept: --list shows them, and --resume goes on with one that you left.\n"
     "Examples:\n"
     "  knack play checkers\n"
     "  knack play othello --first 'alphabeta(depth=3)' --second human\n"
     "  knack play 'tictactoe(lose)' --first perfect --second random\n"
     "  knack play othello --level easy --clock 300+3 --review\n"
+    "  knack play checkers --coach\n"
+    "  knack play --list\n"
     "  knack play --load game.pdn --first human --second human\n"
     "  knack play --resume play-1a2b3c4d";
 
@@ -175,6 +182,7 @@ static const char help_text[] =
     "  moves       the legal moves\n"
     "  hint        what the adviser would play\n"
     "  why         the same, with reasons\n"
+    "  judge       what your last move was worth\n"
     "  undo        take back your last move, and the reply\n"
     "  board       show the board again\n"
     "  position    the position as one line of text\n"
@@ -185,7 +193,9 @@ static const char help_text[] =
 static void show_board(const Table *table)
 {
     KnText text = KN_TEXT_EMPTY;
-    table->game->type->draw(table->game, kn_state_position(table->state), table->colour, &text);
+    size_t plies = kn_state_plies(table->state);
+    cli_draw(table->game, kn_state_position(table->state),
+             plies ? kn_state_position_at(table->state, plies - 1) : NULL, table->looks, &text);
     printf("\n%s", text.data);
     kn_text_free(&text);
 }
@@ -201,50 +211,45 @@ static void show_moves(const Table *table, const KnMove *moves, int count)
     kn_text_free(&text);
 }
 
-/* Asks the adviser about the position. It has chances of its own, so that advice does not change the game. */
-static KnStatus ask_adviser(Table *table, int role, const char *spec, KnError *error)
+/* A player that fits the game is the judge, and gives hints where there is no opponent: one that nobody
+ * named. */
+static CliAdviser adviser_of(const Table *table, bool judge)
 {
-    Advice *advice = &table->advice;
-    KnPlayer *adviser = NULL;
-    KnArena *arena = kn_arena_new();
-    KnAsk ask = {.seed = table->arguments->seed + kn_state_plies(table->state),
-                 .cancel = cli_interrupt(),
-                 .wants = KN_WANT_EXPLANATION,
-                 .arena = arena};
-    KnAnswer answer = {0};
-    KnStatus status = kn_player_open(table->context, table->game, spec, &adviser, error);
-    if (status == KN_OK) status = kn_player_ask(adviser, table->state, role, &ask, &answer, error);
-    if (status == KN_OK) {
-        const char *move = kn_game_move_name(table->game, kn_state_position(table->state), answer.move,
-                                             arena);
-        kn_text_clear(&advice->move);
-        kn_text_clear(&advice->reasons);
-        kn_text_printf(&advice->move, "%s would play %s\n", adviser->spec, move);
-        if (answer.explanation) kn_explanation_print(answer.explanation, &advice->reasons);
-        advice->given = true;
-        advice->plies = kn_state_plies(table->state);
-    }
-    kn_player_close(adviser);
-    kn_arena_free(arena);
-    return status;
+    CliAdviser adviser = {
+        .context = table->context, .spec = table->arguments->adviser, .seed = table->arguments->seed};
+    for (int r = 0; !judge && !adviser.spec && r < table->game->roles; r++)
+        if (table->players[r] && !(table->players[r]->traits & KN_PLAYER_ASKS))
+            adviser.spec = table->players[r]->spec;
+    if (!adviser.spec) adviser.spec = kn_fitting_player(table->game);
+    return adviser;
 }
 
 /* Prints what the adviser would play, with its explanation if wanted. */
 static void advise(Table *table, const KnRequest *question, bool explain)
 {
-    const char *spec = table->arguments->adviser;
-    for (int r = 0; !spec && r < table->game->roles; r++)
-        if (table->players[r] && !(table->players[r]->traits & KN_PLAYER_ASKS))
-            spec = table->players[r]->spec;
     KnError error;
-    Advice *advice = &table->advice;
+    CliAdvice *advice = &table->advice;
+    CliAdviser adviser = adviser_of(table, false);
     KnStatus status = advice->given && advice->plies == kn_state_plies(table->state)
                           ? KN_OK
-                          : ask_adviser(table, question->role, spec ? spec : "alphabeta(depth=4)", &error);
+                          : cli_advise(&adviser, table->state, question->role, advice, &error);
     if (status != KN_OK)
         printf("No advice: %s\n", error.text);
     else
         fputs(explain && advice->reasons.length ? advice->reasons.data : advice->move.data, stdout);
+}
+
+/* Prints what a judge thinks of a person's last move. */
+static void judge(const Table *table, int role)
+{
+    KnError error;
+    KnText verdict = KN_TEXT_EMPTY;
+    CliAdviser adviser = adviser_of(table, true);
+    if (cli_judge(&adviser, table->state, role, &verdict, &error) == KN_OK)
+        fputs(verdict.data, stdout);
+    else
+        printf("No verdict: %s\n", error.text);
+    kn_text_free(&verdict);
 }
 
 /* Writes the moves so far: as a game record if the name ends in .pdn, .sgf or .ggf, else as plain moves. */
@@ -302,6 +307,8 @@ static bool obey(Table *table, const KnRequest *request, char *line, bool *again
         advise(table, request, false);
     else if (strcasecmp(line, "why") == 0)
         advise(table, request, true);
+    else if (strcasecmp(line, "judge") == 0)
+        judge(table, request->role);
     else if (strcasecmp(line, "board") == 0)
         show_board(table);
     else if (strcasecmp(line, "save") == 0)
@@ -395,6 +402,8 @@ static KnStatus show_turn(void *user, const KnState *state, const KnMove *joint,
             printf("%s plays %s\n", game->role_names[role],
                    kn_game_move_name(game, before, joint[role], arena));
     kn_arena_free(arena);
+    for (int role = 0; role < game->roles && table->arguments->coach; role++)
+        if (joint[role] != KN_MOVE_NONE && table->people[role].type) judge(table, role);
     show_board(table);
     return KN_OK;
 }
@@ -427,6 +436,25 @@ static void announce(const Table *table, const double *payoffs)
         if (role != game->nature) printf("%s gets %g.\n", game->role_names[role], payoffs[role]);
 }
 
+/* The judge's words about the moves that cost most. */
+static void print_worst(const KnReview *found)
+{
+    enum { WORST = 3 };
+    const KnReviewedMove *told[WORST];
+    for (int n = 0; n < WORST; n++) {
+        const KnReviewedMove *worst = NULL;
+        for (size_t i = 0; i < found->count; i++) {
+            const KnReviewedMove *move = &found->moves[i];
+            bool known = !*move->words;
+            for (int k = 0; k < n; k++) known |= told[k] == move;
+            if (!known && (!worst || move->before - move->after > worst->before - worst->after)) worst = move;
+        }
+        if (!worst) return;
+        told[n] = worst;
+        printf("%s%4zu. %s: %s\n", n ? "" : "\n", worst->ply + 1, worst->text, worst->words);
+    }
+}
+
 /* What the game's own judge says about the moves of people, or of both where nobody sat at the terminal. */
 static KnStatus review(const Table *table, KnError *error)
 {
@@ -443,9 +471,17 @@ static KnStatus review(const Table *table, KnError *error)
     KnText text = KN_TEXT_EMPTY;
     kn_review_text(&found, table->game, &text);
     printf("\n%s", text.data);
+    print_worst(&found);
     kn_text_free(&text);
     kn_review_free(&found);
     return KN_OK;
+}
+
+static bool has_people(const Table *table)
+{
+    for (int role = 0; role < table->game->roles; role++)
+        if (table->people[role].type) return true;
+    return false;
 }
 
 /* Plays to the end; a take-back starts the game again from an earlier position. */
@@ -481,6 +517,8 @@ static KnStatus play_at_table(Table *table, KnError *error)
         puts("The ply limit is reached.");
     else
         announce(table, played.payoffs);
+    if (has_people(table) && table->kept.run)
+        printf("Kept as %s; knack play --list shows your games.\n", table->kept.name);
     return table->arguments->review ? review(table, error) : KN_OK;
 }
 
@@ -589,13 +627,18 @@ int command_play(int argc, char **argv)
                    .undo = -1,
                    .resigned = -1,
                    .rng = kn_rng_seeded(arguments.seed),
-                   .advice = {.move = KN_TEXT_EMPTY, .reasons = KN_TEXT_EMPTY},
+                   .advice = CLI_ADVICE_NONE,
                    .kept.path = KN_TEXT_EMPTY,
                    .start = KN_TEXT_EMPTY,
-                   .colour = cli_colour()};
+                   .looks = cli_looks()};
     int code = cli_open(&arguments.common, &table.context);
     if (code) return code;
     KnError error;
+    if (arguments.list) {
+        KnStatus listed = cli_kept_list(table.context, &error);
+        kn_close(table.context);
+        return listed == KN_OK ? cli_finish() : cli_fail(&error);
+    }
     KnStatus status = set_up(&table, &arguments, &error);
     if (status == KN_OK) status = play_at_table(&table, &error);
     code = status == KN_OK ? cli_finish() : cli_fail(&error);
@@ -605,8 +648,7 @@ int command_play(int argc, char **argv)
     kn_game_close(table.game);
     cli_kept_free(&table.kept);
     kn_text_free(&table.start);
-    kn_text_free(&table.advice.move);
-    kn_text_free(&table.advice.reasons);
+    cli_advice_free(&table.advice);
     kn_close(table.context);
     return code;
 }

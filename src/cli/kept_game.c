@@ -220,6 +220,63 @@ KnStatus cli_kept_finish(CliKept *kept, const KnState *state, const KnPlayed *pl
     return status;
 }
 
+/* ---- The list ---- */
+
+/* "you won", or who did, from a finished game's summary; NULL if it does not tell. */
+static const char *result_of(const json_t *summary, int person)
+{
+    const json_t *result = json_object_get(summary, "result");
+    double wins = json_number_value(json_object_get(result, "wins")),
+           losses = json_number_value(json_object_get(result, "losses"));
+    if (!result) return NULL;
+    if (wins == losses) return "a draw";
+    if (person < 0) return wins > losses ? "the first player won" : "the second player won";
+    return (wins > losses) == (person == 0) ? "you won" : "you lost";
+}
+
+static KnStatus list_game(void *user, const KnRun *run, KnError *error)
+{
+    (void)error;
+    int *count = user;
+    if (run->damage[0] || strcmp(run->kind, "play") != 0) return KN_OK;
+    json_t *settings = json_loads(run->settings, 0, NULL), *summary = json_loads(run->summary, 0, NULL);
+    const char *game = json_string_value(json_object_get(settings, "game")), *names[2];
+    int people = 0, person = -1;
+    for (int seat = 0; seat < 2; seat++) {
+        names[seat] = json_string_value(json_array_get(json_object_get(settings, "players"), (size_t)seat));
+        if (!names[seat]) names[seat] = "?";
+        if (strcmp(names[seat], "human") == 0) people++, person = seat;
+    }
+    printf("%.10s  %-14s %s, ", run->created, run->name, game ? game : "?");
+    if (people == 1)
+        printf("%s against %s: ", person ? "second" : "first", names[1 - person]);
+    else
+        printf("%s against %s: ", names[0], names[1]);
+    const char *result = result_of(summary, people == 1 ? person : -1);
+    if (run->summary[0])
+        puts(result ? result : "finished");
+    else
+        printf("not finished; knack play --resume %s\n", run->name);
+    json_decref(settings);
+    json_decref(summary);
+    ++*count;
+    return KN_OK;
+}
+
+KnStatus cli_kept_list(const KnContext *context, KnError *error)
+{
+    KnStore *store = NULL;
+    int count = 0;
+    KnStatus status = kn_store_open_reading(context, &store, error);
+    if (status == KN_OK) status = kn_store_runs(store, list_game, &count, error);
+    if (status == KN_OK && !count) puts("No game has been played here yet: knack play othello");
+    if (status == KN_OK && count)
+        puts("knack runs export NAME --format pdn|sgf|ggf --out FILE writes one; knack analyse FILE judges "
+             "it.");
+    kn_store_close(store);
+    return status;
+}
+
 void cli_kept_free(CliKept *kept)
 {
     kn_store_close(kept->store);

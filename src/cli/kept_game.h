@@ -34,6 +34,9 @@ void cli_kept_save(CliKept *kept, const KnState *state);
 /* The game is over. */
 KnStatus cli_kept_finish(CliKept *kept, const KnState *state, const KnPlayed *played, KnError *error);
 
+/* Prints the games of `knack play`, newest first: how they ended, or how to go on with them. */
+KnStatus cli_kept_list(const KnContext *context, KnError *error);
+
 void cli_kept_free(CliKept *kept);
 
 #endif

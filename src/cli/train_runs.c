@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "cli/board.h"
 #include "cli/train.h"
 
 /* ---- what is seen while it trains ---- */
@@ -18,15 +19,6 @@ const char train_edited[] =
 KnProgress *train_progress(const CliCommon *common, const KnLearnerType *type)
 {
     return cli_progress(common, type->x, 0);
-}
-
-/* Whether the terminal shows Unicode. */
-static bool shows_unicode(void)
-{
-    const char *locale = getenv("LC_ALL");
-    if (!locale || !*locale) locale = getenv("LC_CTYPE");
-    if (!locale || !*locale) locale = getenv("LANG");
-    return isatty(2) && locale && (strstr(locale, "UTF-8") || strstr(locale, "utf8"));
 }
 
 /* The curve so far, a block of eight heights for each point. */
@@ -49,7 +41,7 @@ static void print_point(void *user, double x, double y, double low, double high)
     share = share < 0 ? 0 : share > 1 ? 1 : share;
     if (isatty(2)) fputs("\r\033[K", stderr); /* over the line of progress */
     fprintf(stderr, "%8.0f %s: %s %.3f [%.3f, %.3f] ", x, type->x, type->y, y, low, high);
-    if (shows_unicode())
+    if (cli_unicode(STDERR_FILENO))
         print_curve(a, share);
     else
         fprintf(stderr, "%.*s\n", (int)(20 * share + 0.5), "####################");
