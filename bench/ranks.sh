@@ -51,7 +51,7 @@ together()
 # median NAME FIELD
 median() { awk -v f="$2" '{print $f}' "$1" | sort -n | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
 
-long=(match checkers 'alphabeta(depth=6)' 'alphabeta(depth=6)' -n "$games" --random-plies 4 --plies 100 --jobs 1 --no-store --quiet)
+long=(match checkers 'alphabeta(depth=6, eval=material)' 'alphabeta(depth=6, eval=material)' -n "$games" --random-plies 4 --plies 100 --jobs 1 --no-store --quiet)
 short=(match tictactoe random random -n 60000 --jobs 1 --no-store --quiet)
 for ((round = 0; round < rounds; round++)); do
     together pair "${long[@]}"

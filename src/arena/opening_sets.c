@@ -127,8 +127,9 @@ static KnStatus make_balanced(Maker *m, KnProgress *progress, KnError *error)
 
 /* ---- varied ---- */
 
-static const char *const players[] = {"alphabeta(depth=1)", "alphabeta(depth=2)", "alphabeta(depth=3)",
-                                      "alphabeta(depth=4)", "alphabeta(depth=5)", "minimax(depth=2)"};
+static const char *const players[] = {"alphabeta(depth=1, eval=hand)", "alphabeta(depth=2, eval=hand)",
+                                      "alphabeta(depth=3, eval=hand)", "alphabeta(depth=4, eval=hand)",
+                                      "alphabeta(depth=5, eval=hand)", "minimax(depth=2)"};
 enum { PLAYERS = sizeof players / sizeof *players };
 
 /* A game of two players of the pool, a quarter of the moves by chance. */

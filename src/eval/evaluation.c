@@ -63,18 +63,6 @@ static KnStatus open_lowest(KnEvaluation *evaluation, const KnOptions *options, 
 const KnEvaluationType kn_evaluation_lowest = {
     {"lowest", "no knowledge before the end: the lowest payoff for every position", NULL}, open_lowest};
 
-KnStatus kn_evaluations_register(KnContext *context, KnError *error)
-{
-    static const KnEvaluationType *const built_in[] = {
-        &kn_evaluation_zero,  &kn_evaluation_lowest,    &kn_evaluation_mobility, &kn_evaluation_focus,
-        &kn_evaluation_goal,  &kn_evaluation_proximity, &kn_evaluation_blend,    &kn_evaluation_features,
-        &kn_evaluation_facts, &kn_evaluation_ntuple};
-    KnStatus status = KN_OK;
-    for (size_t i = 0; i < sizeof built_in / sizeof *built_in && status == KN_OK; i++)
-        status = kn_register(context, KN_KIND_EVALUATION, &built_in[i]->head, error);
-    return status;
-}
-
 static KnScore score_direct(const KnEvaluation *self, const void *position)
 {
     return self->direct(self->game, position);
@@ -84,6 +72,39 @@ static void use_row(KnEvaluation *evaluation, const KnGameEvaluation *row)
 {
     evaluation->direct = row->score;
     evaluation->score = score_direct;
+}
+
+/* The game's own default; the evaluation gets its name. */
+static KnStatus open_default(KnEvaluation *evaluation, KnError *error)
+{
+    const KnGameEvaluation *row = kn_game_evaluation(evaluation->game, NULL);
+    free(evaluation->spec);
+    evaluation->spec = strdup(row ? row->name : "zero");
+    if (!evaluation->spec) return kn_fail_memory(error, "opening an evaluation");
+    if (!row) return open_zero(evaluation, NULL, error);
+    use_row(evaluation, row);
+    return KN_OK;
+}
+
+static KnStatus open_hand(KnEvaluation *evaluation, const KnOptions *options, KnError *error)
+{
+    (void)options;
+    return open_default(evaluation, error);
+}
+
+const KnEvaluationType kn_evaluation_hand = {
+    {"hand", "the game's own evaluation, made by hand; zero if it has none", NULL}, open_hand};
+
+KnStatus kn_evaluations_register(KnContext *context, KnError *error)
+{
+    static const KnEvaluationType *const built_in[] = {
+        &kn_evaluation_zero,  &kn_evaluation_lowest,    &kn_evaluation_mobility, &kn_evaluation_focus,
+        &kn_evaluation_goal,  &kn_evaluation_proximity, &kn_evaluation_blend,    &kn_evaluation_features,
+        &kn_evaluation_facts, &kn_evaluation_ntuple,    &kn_evaluation_hand};
+    KnStatus status = KN_OK;
+    for (size_t i = 0; i < sizeof built_in / sizeof *built_in && status == KN_OK; i++)
+        status = kn_register(context, KN_KIND_EVALUATION, &built_in[i]->head, error);
+    return status;
 }
 
 /* The error that lists what is known: the game's own evaluations, then the general ones. */
@@ -148,16 +169,6 @@ static KnStatus open_spec(const KnContext *context, const KnSpec *spec, KnEvalua
     return KN_OK;
 }
 
-static KnStatus open_default(KnEvaluation *evaluation, KnError *error)
-{
-    const KnGameEvaluation *row = kn_game_evaluation(evaluation->game, NULL);
-    evaluation->spec = strdup(row ? row->name : "zero");
-    if (!evaluation->spec) return kn_fail_memory(error, "opening an evaluation");
-    if (!row) return open_zero(evaluation, NULL, error);
-    use_row(evaluation, row);
-    return KN_OK;
-}
-
 KnStatus kn_evaluation_open(const KnContext *context, const KnGame *game, const KnSpec *spec,
                             KnEvaluation **out, KnError *error)
 {
@@ -186,6 +197,13 @@ KnStatus kn_evaluation_open_text(const KnContext *context, const KnGame *game, c
     if (status == KN_OK) status = kn_evaluation_open(context, game, spec, out, error);
     kn_arena_free(arena);
     return status;
+}
+
+KnStatus kn_evaluation_open_strongest(const KnContext *context, const KnGame *game, KnEvaluation **out,
+                                      KnError *error)
+{
+    bool network = kn_network_leads(kn_sequential_inner(game));
+    return kn_evaluation_open_text(context, game, network ? "ntuple" : NULL, out, error);
 }
 
 void kn_evaluation_close(KnEvaluation *evaluation)

@@ -12,9 +12,15 @@
 
 extern const KnEvaluationType kn_evaluation_zero;   /* 0 for every position */
 extern const KnEvaluationType kn_evaluation_lowest; /* the lowest payoff for every role */
+extern const KnEvaluationType kn_evaluation_hand;   /* the game's own default, made by hand; else zero */
 
 /* Registers the built-in evaluations. */
 KnStatus kn_evaluations_register(KnContext *context, KnError *error);
+
+/* The strongest that the program has for a game: the network that comes with it, if it leads
+ * (kn_network_leads), else the game's own default, which `hand` names. */
+KnStatus kn_evaluation_open_strongest(const KnContext *context, const KnGame *game, KnEvaluation **out,
+                                      KnError *error);
 
 /* A score as a winning chance in percent: half of the way from even to won at three men. `payoffs`: the score
  * is an estimate of the payoff, not of men. */

@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "base/embedded.h"
-#include "base/file.h"
-#include "base/json.h"
 #include "eval/ntuple_explain.h"
 #include "eval/ntuple_inside.h"
 #include "games/sequential.h"
@@ -26,8 +23,7 @@ static KnStatus check_board(const KnGame *board, KnError *error)
     return KN_OK;
 }
 
-/* The board of a game: its own, or that of its view. */
-static KnStatus find_board(const KnGame *game, KnNetwork *network, KnError *error)
+KnStatus kn_network_find_board(const KnGame *game, KnNetwork *network, KnError *error)
 {
     KnStatus status = kn_game_takes_turns(game, error);
     if (status == KN_OK) status = kn_game_turns(game, &network->view, error);
@@ -39,7 +35,7 @@ static KnStatus find_board(const KnGame *game, KnNetwork *network, KnError *erro
 KnStatus kn_network_suits(const KnGame *game, KnError *error)
 {
     KnNetwork found = {0};
-    KnStatus status = find_board(game, &found, error);
+    KnStatus status = kn_network_find_board(game, &found, error);
     kn_game_close(found.view);
     return status;
 }
@@ -47,8 +43,12 @@ KnStatus kn_network_suits(const KnGame *game, KnError *error)
 void kn_network_free(KnNetwork *network)
 {
     if (!network) return;
-    kn_ntuple_free(network->net);
-    kn_ntuple_free(network->folded);
+    if (network->tables)
+        kn_unshare(network->game->context, network->tables);
+    else {
+        kn_ntuple_free(network->net);
+        kn_ntuple_free(network->folded);
+    }
     json_decref(network->made);
     kn_game_close(network->view);
     free(network);
@@ -89,7 +89,7 @@ KnStatus kn_network_make(const KnGame *game, const KnNetworkPlan *plan, KnNetwor
     KnNetwork *network = calloc(1, sizeof *network);
     *out = NULL;
     if (!network) return kn_fail_memory(error, "making a network");
-    KnStatus status = find_board(game, network, error);
+    KnStatus status = kn_network_find_board(game, network, error);
     if (status == KN_OK) status = build(network, plan, error);
     if (status == KN_OK)
         *out = network;
@@ -117,112 +117,6 @@ void kn_network_look(const KnNetwork *network, const void *position, uint8_t *ce
         for (int c = 0; c < board->cells; c++) pieces += cells[c] != 0;
         *phase = pieces * phases / (board->cells + 1);
     }
-}
-
-/* ---- files ---- */
-
-KnStatus kn_network_pack(const KnNetwork *network, KnText *out, KnError *error)
-{
-    json_t *root = json_pack("{si ss ss sO}", "format", 1, "game", network->game->spec, "phases",
-                             network->by_pieces ? "pieces" : "game", "made", network->made);
-    char *header = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
-    KnStatus status = header ? kn_ntuple_pack(network->net, header, out, error)
-                             : kn_fail_memory(error, "saving a network");
-    free(header);
-    json_decref(root);
-    return status;
-}
-
-static KnStatus read_header(KnNetwork *network, json_t *root, const char *name, KnError *error)
-{
-    static const char *const known[] = {"format", "game", "phases", "made", NULL};
-    KnJson at = kn_json_root(root, name), made;
-    int64_t format;
-    const char *game, *phases;
-    KnStatus status = kn_json_integer(&at, "format", 1, 1, &format, error);
-    if (status == KN_OK) status = kn_json_only(&at, known, error);
-    if (status == KN_OK) status = kn_json_string(&at, "game", &game, error);
-    if (status == KN_OK) status = kn_json_string(&at, "phases", &phases, error);
-    if (status == KN_OK) status = kn_json_object(&at, "made", &made, error);
-    if (status != KN_OK) return status;
-    if (strcmp(game, network->game->spec) != 0)
-        return kn_json_fail(&at, "game", error, "the network is for %s, and this is %s", game,
-                            network->game->spec);
-    network->by_pieces = strcmp(phases, "pieces") == 0;
-    if (!network->by_pieces && strcmp(phases, "game") != 0)
-        return kn_json_fail(&at, "phases", error, "must be \"game\" or \"pieces\"");
-    network->made = json_incref(made.value);
-    return KN_OK;
-}
-
-/* The network must fit the board. */
-static KnStatus check_fit(const KnNetwork *network, const char *name, KnError *error)
-{
-    const KnGame *board = network->board;
-    bool phases = network->by_pieces ||
-                  (board->type->phase && kn_ntuple_phases(network->net) == board->phases);
-    if (kn_ntuple_cells(network->net) == board->cells && phases &&
-        kn_ntuple_symbols(network->net) == (int)strlen(board->cell_symbols))
-        return KN_OK;
-    return kn_fail(error, KN_INPUT, "%s: the network does not fit the board of %s; train it again", name,
-                   network->game->spec);
-}
-
-KnStatus kn_network_read(const KnGame *game, const void *bytes, size_t size, const char *name,
-                         KnNetwork **out, KnError *error)
-{
-    char *header = NULL;
-    json_t *root = NULL;
-    KnNetwork *network = calloc(1, sizeof *network);
-    *out = NULL;
-    if (!network) return kn_fail_memory(error, "reading a network");
-    KnStatus status = find_board(game, network, error);
-    if (status == KN_OK) status = kn_ntuple_unpack(bytes, size, name, &network->net, &header, error);
-    if (status == KN_OK) status = kn_json_load_bytes(header, strlen(header), name, &root, error);
-    if (status == KN_OK) status = read_header(network, root, name, error);
-    if (status == KN_OK) status = check_fit(network, name, error);
-    if (status == KN_OK) status = kn_ntuple_fold(network->net, &network->folded, error);
-    json_decref(root);
-    free(header);
-    if (status == KN_OK)
-        *out = network;
-    else
-        kn_network_free(network);
-    return status;
-}
-
-/* The library's own networks are named after the game's spec, in letters, digits, - and _. */
-static const KnEmbeddedRow *find_embedded(const KnGame *game)
-{
-    KnText name = KN_TEXT_EMPTY;
-    kn_text_add(&name, "ntuple/");
-    for (const char *c = game->spec; *c; c++)
-        if (strchr("(), =", *c)) {
-            if (*c != ')' && *c != ' ') kn_text_add_char(&name, '-');
-        } else
-            kn_text_add_char(&name, *c == '/' ? '-' : *c == ':' ? '_' : *c);
-    kn_text_add(&name, ".ntuple");
-    const KnEmbeddedRow *row = kn_text_ok(&name) ? kn_embedded_find(name.data) : NULL;
-    kn_text_free(&name);
-    return row;
-}
-
-KnStatus kn_network_open(const KnGame *game, const char *path, KnNetwork **network, KnError *error)
-{
-    enum { MOST = 1 << 28 };
-    *network = NULL;
-    if (!path) {
-        const KnEmbeddedRow *row = find_embedded(game);
-        if (row) return kn_network_read(game, row->bytes, *row->size, row->name, network, error);
-        return kn_fail(error, KN_INPUT,
-                       "there is no network for %s yet; make one with knack train ntuple, and give its file",
-                       game->spec);
-    }
-    KnText bytes = KN_TEXT_EMPTY;
-    KnStatus status = kn_file_read(path, &bytes, MOST, error);
-    if (status == KN_OK) status = kn_network_read(game, bytes.data, bytes.length, path, network, error);
-    kn_text_free(&bytes);
-    return status;
 }
 
 /* ---- the evaluation ---- */

@@ -16,15 +16,18 @@
 #include "eval/evaluation.h"
 #include "learn/ntuple.h"
 
+typedef struct KnNetworkTables KnNetworkTables;
+
 typedef struct KnNetwork {
     const KnGame *game;  /* as the caller has it */
     const KnGame *board; /* has the cells: the game, or a view of it */
     KnGame *view;        /* the view, if there is one */
     KnNtuple *net;
-    KnNtuple *folded; /* the same with fewer placements, for evaluation; NULL: evaluate by `net` */
-    bool shared;      /* made for a uniform board, where lines share tables wherever they lie */
-    bool by_pieces;   /* the phase is the number of pieces; else the game's own */
-    json_t *made;     /* how the weights were made; an object */
+    KnNtuple *folded;        /* the same with fewer placements, for evaluation; NULL: evaluate by `net` */
+    bool shared;             /* made for a uniform board, where lines share tables wherever they lie */
+    bool by_pieces;          /* the phase is the number of pieces; else the game's own */
+    json_t *made;            /* how the weights were made; an object */
+    KnNetworkTables *tables; /* own `net` and `folded`, if they are shared; else NULL */
 } KnNetwork;
 
 /* Which tuples. 0: as the board suggests. */
@@ -48,6 +51,10 @@ KnStatus kn_network_read(const KnGame *game, const void *bytes, size_t size, con
 
 /* From a file; NULL: the network that the library has for this game, KN_INPUT if there is none. */
 KnStatus kn_network_open(const KnGame *game, const char *path, KnNetwork **network, KnError *error);
+
+/* Whether the library has a network for this game that is stronger than the game's own evaluation, in equal
+ * time: docs/ntuple.md has the matches. */
+bool kn_network_leads(const KnGame *game);
 
 /* The bytes of a file. */
 KnStatus kn_network_pack(const KnNetwork *network, KnText *out, KnError *error);

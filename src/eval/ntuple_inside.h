@@ -1,4 +1,4 @@
-/* How the tuples of a network are found, for eval/ntuple*.c only. */
+/* Parts of networks, for eval/ntuple*.c only. */
 #ifndef KNACK_EVAL_NTUPLE_INSIDE_H
 #define KNACK_EVAL_NTUPLE_INSIDE_H
 
@@ -18,6 +18,9 @@ typedef struct KnCellSymmetries {
 /* Finds the permutation behind each symmetry of the game by random positions, and checks it on others. A
  * symmetry that is no permutation of cells is left out. */
 KnStatus kn_cell_symmetries(const KnGame *game, KnCellSymmetries *found, KnError *error);
+
+/* The board of a game: its own, or that of a view. Sets game, board and view. */
+KnStatus kn_network_find_board(const KnGame *game, KnNetwork *network, KnError *error);
 
 /* Adds the tuples that the plan asks for. *shared: lines share tables. */
 KnStatus kn_network_add_tuples(const KnGame *game, const KnNetworkPlan *plan,

@@ -22,8 +22,8 @@ static KnStatus run_alphabeta(void *engine, const void *position, const KnHistor
 static void clear_alphabeta(void *engine) { kn_search_clear(engine); }
 static void free_alphabeta(void *engine) { kn_search_free(engine); }
 
-static const KnEngine alphabeta = {make_alphabeta, run_alphabeta, clear_alphabeta,
-                                   free_alphabeta, true,          false};
+static const KnEngine alphabeta = {make_alphabeta, run_alphabeta, clear_alphabeta, free_alphabeta, true,
+                                   false,          true};
 
 static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
 {
@@ -68,7 +68,7 @@ static const KnOption alphabeta_options[] = {
     KN_DEPTH_OPTION("4"),
     KN_NODES_OPTION,
     KN_TIME_OPTION,
-    KN_EVAL_OPTION,
+    KN_EVAL_OPTION("the stronger of ntuple, the program's network for the game, and hand, the game's own"),
     KN_QUIESCENCE_OPTION("yes"),
     {"table", KN_OPTION_CHOICE, "on", 0, 0, "off|on|exact",
      "transposition table; exact uses only what minimax would find"},

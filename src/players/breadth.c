@@ -39,7 +39,7 @@ static const KnOption breadth_options[] = {
     KN_MEMORY_OPTION("64", "MiB that bound the tree"),
     KN_NODES_OPTION,
     KN_TIME_OPTION,
-    KN_EVAL_OPTION,
+    KN_EVAL_OPTION("hand, the game's own"),
     {"sufficient", KN_OPTION_REAL, "100", 0, 100, NULL,
      "a payoff that is good enough to stop at, as a goal value of 0 to 100"},
     KN_DEPTH_OPTION("0"),

@@ -42,7 +42,7 @@ static const KnOption uct_options[] = {
      "random games a move; 0: as many as time or nodes allow, which is the default with one of them"},
     KN_NODES_OPTION,
     KN_TIME_OPTION,
-    KN_EVAL_OPTION,
+    KN_EVAL_OPTION("hand, the game's own"),
     {"exploration", KN_OPTION_REAL, "0.7", 0, 100, NULL, "how much to try what is little tried"},
     {"plies", KN_OPTION_INTEGER, "1000", 1, 100000, NULL,
      "of a random game, before the evaluation judges it"},

@@ -38,7 +38,7 @@ static KnStatus open_minimax(KnPlayer *player, const KnOptions *options, KnError
 static const KnOption minimax_options[] = {KN_DEPTH_OPTION("2"),
                                            KN_NODES_OPTION,
                                            KN_TIME_OPTION,
-                                           KN_EVAL_OPTION,
+                                           KN_EVAL_OPTION("hand, the game's own"),
                                            KN_QUIESCENCE_OPTION("no"),
                                            {"deepening", KN_OPTION_FLAG, "no", 0, 0, NULL,
                                             "iterative deepening: depth 1, 2, ... while the budget lasts"},

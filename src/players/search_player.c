@@ -206,8 +206,11 @@ KnStatus kn_searcher_open(KnPlayer *player, const KnOptions *options, const KnEn
     searcher->budget.nodes = (uint64_t)kn_option_real(options, "nodes");
     searcher->budget.seconds = kn_option_real(options, "time");
     if (searcher->budget.seconds > 0) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
-    KnStatus status = kn_evaluation_open(player->context, player->game, kn_option_spec(options, "eval"),
-                                         &searcher->evaluation, error);
+    const KnSpec *eval = kn_option_spec(options, "eval");
+    KnStatus status =
+        eval || !engine->learned
+            ? kn_evaluation_open(player->context, player->game, eval, &searcher->evaluation, error)
+            : kn_evaluation_open_strongest(player->context, player->game, &searcher->evaluation, error);
     const KnSpec *expand = status == KN_OK && engine->expands ? kn_option_spec(options, "expand") : NULL;
     if (expand)
         status = kn_evaluation_open(player->context, player->game, expand, &searcher->expansion, error);

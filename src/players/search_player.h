@@ -21,6 +21,7 @@ typedef struct KnEngine {
     bool expands; /* has the option `expand`: an evaluation that decides where the search goes on beyond its
                      depth */
     bool payoffs; /* its scores are average payoffs */
+    bool learned; /* without the option `eval` it takes the strongest evaluation of the game */
 } KnEngine;
 
 /* What one of these players consists of. A game with simultaneous moves is searched through its sequential
@@ -84,10 +85,10 @@ bool kn_budget_decides(KnBudget own, KnBudget asked);
     {                                                                                                        \
         "time", KN_OPTION_REAL, "0", 0, 1e6, NULL, "seconds a move; 0: no limit"                             \
     }
-#define KN_EVAL_OPTION                                                                                       \
+#define KN_EVAL_OPTION(fallback)                                                                             \
     {                                                                                                        \
         "eval", KN_OPTION_SPEC, "", 0, 0, "evaluation",                                                      \
-            "the evaluation of positions at the horizon (the game's default)"                                \
+            "the evaluation of positions at the horizon (default: " fallback ")"                             \
     }
 #define KN_QUIESCENCE_OPTION(fallback)                                                                       \
     {                                                                                                        \

@@ -35,7 +35,7 @@ static KnStatus set_up(KnPositionSearch *search_state, const KnContext *context,
     if (search_state->searched->type->mover(search_state->searched, search_state->position) !=
         search_state->role)
         return kn_fail(error, KN_NO, "%s has no move here", game->role_names[search_state->role]);
-    status = kn_evaluation_open(context, search_state->searched, NULL, &search_state->evaluation, error);
+    status = kn_evaluation_open_strongest(context, search_state->searched, &search_state->evaluation, error);
     if (status != KN_OK) return status;
     KnSearchOptions options = kn_search_options();
     options.table_bytes = TABLE_BYTES;

@@ -296,6 +296,47 @@ static void test_embedded(void **state)
     kn_close(context);
 }
 
+/* alphabeta takes the network by default, however the game is spelled, but not where it is no stronger or
+ * where the rules are others; `hand` is the game's own. Players share the tables. */
+static void test_strongest(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *game, *strongest, *hand;
+    } cases[] = {{"checkers", "ntuple", "material"},   {"checkers(draw=0)", "ntuple", "material"},
+                 {"othello(8)", "ntuple", "mixed"},    {"othello(6)", "ntuple", "mixed"},
+                 {"othello(4)", "mixed", "mixed"},     {"morris(men=5)", "ntuple", "mills"},
+                 {"morris(men=6)", "mills", "mills"},  {"fives", "lines", "lines"},
+                 {"gdl:connectfour", "ntuple", "zero"}};
+    KnError error;
+    KnContext *context = test_workbench("data");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnGame *game;
+        KnEvaluation *strongest, *hand;
+        check_ok(error, kn_game_open(context, cases[i].game, &game, &error));
+        check_ok(error, kn_evaluation_open_strongest(context, game, &strongest, &error));
+        check_ok(error, kn_evaluation_open_text(context, game, "hand", &hand, &error));
+        assert_string_equal(strongest->spec, cases[i].strongest);
+        assert_string_equal(hand->spec, cases[i].hand);
+        kn_evaluation_close(strongest);
+        kn_evaluation_close(hand);
+        kn_game_close(game);
+    }
+    KnGame *games[2];
+    KnNetwork *networks_open[2];
+    for (int i = 0; i < 2; i++) {
+        check_ok(error, kn_game_open(context, "othello(6)", &games[i], &error));
+        check_ok(error, kn_network_open(games[i], NULL, &networks_open[i], &error));
+    }
+    assert_ptr_equal(networks_open[0]->folded, networks_open[1]->folded);
+    kn_network_free(networks_open[0]);
+    kn_game_close(games[0]);
+    assert_true(kn_ntuple_placements(networks_open[1]->folded) > 0);
+    kn_network_free(networks_open[1]);
+    kn_game_close(games[1]);
+    kn_close(context);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -326,6 +367,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_game), cmocka_unit_test(test_exchanges),
                                        cmocka_unit_test(test_shared),     cmocka_unit_test(test_plans),
                                        cmocka_unit_test(test_rule_sheet), cmocka_unit_test(test_explains),
-                                       cmocka_unit_test(test_refused),    cmocka_unit_test(test_embedded)};
+                                       cmocka_unit_test(test_refused),    cmocka_unit_test(test_embedded),
+                                       cmocka_unit_test(test_strongest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -344,7 +344,7 @@ static void test_load(void **state)
                      .seconds = setting("KNACK_LOAD_SECONDS", full ? 120 : 2.5),
                      .warm_up = full ? 10 : 0,
                      .pause = full ? 20 : 1,
-                     .engine = "alphabeta(depth=2)"};
+                     .engine = "alphabeta(depth=2, eval=material)"};
     double before = process_cpu();
     LoadResult result = load_run(&plan);
     double cpu = process_cpu() - before - result.cpu; /* the searches of hostile clients included */

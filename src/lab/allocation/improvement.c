@@ -175,7 +175,7 @@ const KnExperiment kn_allocation_improvement = {
 const KnAllocationField kn_allocation_othello = {
     .name = "othello",
     .game = "othello",
-    .inner = "alphabeta(-quiescence, table=off, -deepening, -pvs",
+    .inner = "alphabeta(eval=hand, -quiescence, table=off, -deepening, -pvs",
     .k = 2,
     .n = 2,
     .deep = 6,
@@ -186,7 +186,7 @@ const KnAllocationField kn_allocation_othello = {
 const KnAllocationField kn_allocation_morris = {
     .name = "morris",
     .game = "morris(men=5)",
-    .inner = "alphabeta(-quiescence, table=off, -deepening, -pvs",
+    .inner = "alphabeta(eval=hand, -quiescence, table=off, -deepening, -pvs",
     .k = 3,
     .n = 2,
     .deep = 8,

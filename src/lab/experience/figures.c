@@ -172,7 +172,8 @@ static KnStatus fig2(KnLabRun *run, KnError *error)
                                .how = "rule=gina, recall",
                                .games = games,
                                .before = &first,
-                               .opponents = {"alphabeta(depth=4)", "alphabeta(depth=4, eval=mobility)",
+                               .opponents = {"alphabeta(depth=4, eval=hand)",
+                                             "alphabeta(depth=4, eval=mobility)",
                                              "experience(" KN_GINA_INNER ", base={frozen}, rule=gina)"}};
     KnGinaResult r;
     KnStatus status = kn_lab_table(run, "figure2", error);
@@ -234,7 +235,7 @@ static KnStatus speed(KnLabRun *run, KnError *error)
 {
     static const struct {
         const char *row, *inner;
-    } rows[] = {{"2 plies", KN_GINA_INNER}, {"6 plies", "alphabeta(depth=6)"}};
+    } rows[] = {{"2 plies", KN_GINA_INNER}, {"6 plies", "alphabeta(depth=6, eval=hand)"}};
     uint64_t games = (uint64_t)kn_lab_parameter(run, "games"),
              repetitions = (uint64_t)kn_lab_parameter(run, "repetitions");
     kn_lab_expect(run, 2 * games * repetitions);

@@ -121,9 +121,12 @@ static KnStatus other_games(KnLabRun *run, KnError *error)
         const char *title, *game, *inner, *opponent;
         size_t limit;
         double judge;
-    } fields[] = {{"draughts", "checkers", "alphabeta(depth=2)", "alphabeta(depth=4)", 120, 0},
-                  {"draughts by board", "checkers", "alphabeta(depth=2)", "alphabeta(depth=4)", 120, 0},
-                  {"five men's morris", "morris(men=5)", "alphabeta(depth=1)", "alphabeta(depth=3)", 100, 0}};
+    } fields[] = {
+        {"draughts", "checkers", "alphabeta(depth=2, eval=hand)", "alphabeta(depth=4, eval=hand)", 120, 0},
+        {"draughts by board", "checkers", "alphabeta(depth=2, eval=hand)", "alphabeta(depth=4, eval=hand)",
+         120, 0},
+        {"five men's morris", "morris(men=5)", "alphabeta(depth=1, eval=hand)",
+         "alphabeta(depth=3, eval=hand)", 100, 0}};
     uint64_t games = (uint64_t)kn_lab_parameter(run, "games"),
              repetitions = (uint64_t)kn_lab_parameter(run, "repetitions");
     kn_lab_expect(run, 3 * games * repetitions);
@@ -166,9 +169,9 @@ static const KnParameter adaptive_parameters[] = {
 static KnStatus adaptive(KnLabRun *run, KnError *error)
 {
     static const Row rows[] = {
-        {"steady opponent", "rule=gina, recall", "alphabeta(depth=3)"},
+        {"steady opponent", "rule=gina, recall", "alphabeta(depth=3, eval=hand)"},
         {"one that learns", "rule=gina, recall",
-         "experience(alphabeta(depth=3), base={other}, learn, -sync, rule=gina, recall)"}};
+         "experience(alphabeta(depth=3, eval=hand), base={other}, learn, -sync, rule=gina, recall)"}};
     uint64_t games = (uint64_t)kn_lab_parameter(run, "games"),
              repetitions = (uint64_t)kn_lab_parameter(run, "repetitions");
     kn_lab_expect(run, 2 * games * repetitions);

@@ -32,8 +32,8 @@ typedef struct KnGinaTraining {
 } KnGinaTraining;
 
 /* The paper's learner and opponent as read here: the same evaluation, 2 plies against 5. */
-#define KN_GINA_INNER    "alphabeta(depth=2)"
-#define KN_GINA_OPPONENT "alphabeta(depth=5)"
+#define KN_GINA_INNER    "alphabeta(depth=2, eval=hand)"
+#define KN_GINA_OPPONENT "alphabeta(depth=5, eval=hand)"
 
 typedef struct KnGinaResult {
     uint64_t games, repetitions;

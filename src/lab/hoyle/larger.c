@@ -32,9 +32,9 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     char expert[KN_TRAINED_AGENTS - 1][60];
     const char *const agents[KN_TRAINED_AGENTS] = {expert[0], expert[1], expert[2], "random"};
     int depth = (int)kn_lab_parameter(run, "depth");
-    snprintf(expert[0], sizeof expert[0], "alphabeta(depth=%d)", depth);
-    snprintf(expert[1], sizeof expert[1], "reasonable(0.1, rest=alphabeta(depth=%d))", depth);
-    snprintf(expert[2], sizeof expert[2], "reasonable(0.7, rest=alphabeta(depth=%d))", depth);
+    snprintf(expert[0], sizeof expert[0], "alphabeta(depth=%d, eval=hand)", depth);
+    snprintf(expert[1], sizeof expert[1], "reasonable(0.1, rest=alphabeta(depth=%d, eval=hand))", depth);
+    snprintf(expert[2], sizeof expert[2], "reasonable(0.7, rest=alphabeta(depth=%d, eval=hand))", depth);
     static const char *const learners[2] = {"seqlearner(version=2)", "seqlearner(sitact)"},
                              *const names[2] = {"TP-Context", "TP-Sitact"};
     KnPoint points[4][POINTS];

@@ -160,15 +160,14 @@ typedef struct Training {
     const TrainingStep *step;
     const KnTogetherGame *game;
     uint64_t games, examples, positions;
-    const char *eval; /* of the searches; NULL: the game's own */
+    const char *eval; /* of the searches; NULL: hand */
     const char *base; /* path */
     bool has_features;
 } Training;
 
 static void add_eval(const Training *t, KnText *spec)
 {
-    if (t->eval) kn_text_printf(spec, ", eval=%s", t->eval);
-    kn_text_add(spec, ")");
+    kn_text_printf(spec, ", eval=%s)", t->eval ? t->eval : "hand");
 }
 
 /* Pacing and trust: examples of games that the search plays against itself. */
@@ -390,6 +389,8 @@ static KnStatus add_clock(const Builder *b, KnError *error)
         kn_text_printf(b->out, ", eval=blend(%sby=td, start=%.0f)",
                        b->parts & KN_WITH_EVALUATION ? "" : "mobility(who=both), focus, ",
                        b->positions * b->game->moves);
+    else
+        kn_text_add(b->out, ", eval=hand");
     kn_text_add(b->out, ")");
     if (b->parts & KN_WITH_PROOF) kn_text_printf(b->out, ", nodes=%.0f)", fmax(2, b->positions / 3));
     if (status == KN_OK && is_inside(b)) status = add_base(b, error);

@@ -37,17 +37,19 @@ static KnStatus suits(const KnContext *context, const KnGame *game, KnError *err
 
 /* ---- specs ---- */
 
-/* `network`: the evaluation of the search; NULL: its own. */
+/* `network`: the evaluation of the search; NULL: the game's own, with which the paper's learner and opponent
+ * differ by their depth alone. */
 static void add_inner(const KnOptions *options, const char *network, KnText *spec)
 {
     const KnSpec *inner = kn_option_spec(options, "inner");
     if (!inner) {
-        kn_text_printf(spec, "alphabeta(depth=%ld", kn_option_integer(options, "depth"));
+        kn_text_printf(spec, "alphabeta(depth=%ld, eval=", kn_option_integer(options, "depth"));
         if (network) {
-            kn_text_add(spec, ", eval=ntuple(file=");
+            kn_text_add(spec, "ntuple(file=");
             kn_text_add_quoted(spec, network);
             kn_text_add_char(spec, ')');
-        }
+        } else
+            kn_text_add(spec, "hand");
         kn_text_add_char(spec, ')');
         return;
     }
@@ -77,7 +79,7 @@ static void add_opponent(const KnLearnerTask *task, KnText *spec)
     if (against)
         kn_text_add(spec, against);
     else
-        kn_text_printf(spec, "alphabeta(depth=%ld)", kn_option_integer(task->options, "opponent"));
+        kn_text_printf(spec, "alphabeta(depth=%ld, eval=hand)", kn_option_integer(task->options, "opponent"));
     if (epsilon > 0) kn_text_printf(spec, ", epsilon=%.10g)", epsilon);
 }
 
@@ -398,8 +400,10 @@ static const KnOption options[] = {
      "games, for positions that were never met"},
     {"plies", KN_OPTION_INTEGER, "200", 1, 100000, NULL, "a game of this many plies is a draw"},
     {"random-plies", KN_OPTION_INTEGER, "0", 0, 1000, NULL, "random moves at the start of each game"},
-    {"inner", KN_OPTION_SPEC, "", 0, 0, "player", "the learner's search (default: alphabeta of that depth)"},
-    {"against", KN_OPTION_SPEC, "", 0, 0, "player", "the opponent (default: alphabeta of that depth)"},
+    {"inner", KN_OPTION_SPEC, "", 0, 0, "player",
+     "the learner's search (default: alphabeta of that depth, eval=hand)"},
+    {"against", KN_OPTION_SPEC, "", 0, 0, "player",
+     "the opponent (default: alphabeta of that depth, eval=hand)"},
     {0}};
 
 const KnLearnerType kn_learner_experience = {

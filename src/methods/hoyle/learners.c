@@ -113,7 +113,7 @@ static KnStatus choose_agents(const KnLearnerTask *task, const KnGame *game, KnE
         if (expert) return kn_fail(error, KN_USAGE, "give either an expert or agents");
         return read_agents(task, plan, error);
     }
-    if (!expert && kn_statespace_solvable(game, &none) != KN_OK) expert = "alphabeta(depth=4)";
+    if (!expert && kn_statespace_solvable(game, &none) != KN_OK) expert = "alphabeta(depth=4, eval=hand)";
     if (expert) weaken(task, expert, plan);
     return KN_OK;
 }
@@ -301,7 +301,8 @@ static KnStatus train_sequences(const KnLearnerTask *task, KnTrainingRun *run, K
          0,                                                                                                  \
          "player",                                                                                           \
          "the agent to learn from; weaker agents are made of it (default: perfect(draw=wide) if the game "   \
-         "can be solved: it never loses, but helps the other side to draw; else alphabeta(depth=4))"},       \
+         "can be solved: it never loses, but helps the other side to draw; else alphabeta(depth=4, "         \
+         "eval=hand))"},                                                                                     \
         {"agents",                                                                                           \
          KN_OPTION_STRING,                                                                                   \
          "",                                                                                                 \

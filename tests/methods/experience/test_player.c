@@ -123,7 +123,7 @@ static void test_learns(void **state)
     KnGame *game = test_workbench_game("othello(size=6)");
     KnPlayer *learner = open_player(
         game, "experience(alphabeta(depth=1, eval=discs), base=learn.mdb, learn, -sync, rule=explore)");
-    KnPlayer *opponent = open_player(game, "noisy(alphabeta(depth=3), epsilon=0, ties=first)");
+    KnPlayer *opponent = open_player(game, "noisy(alphabeta(depth=3, eval=hand), epsilon=0, ties=first)");
     assert_false(learner->traits & KN_PLAYER_REPEATABLE);
     double late = 0;
     for (uint64_t i = 0; i < 60; i++) {
@@ -159,7 +159,7 @@ static void test_ignored_is_counted(void **state)
     KnGame *game = test_workbench_game("othello(size=6)");
     KnPlayer *learner =
         open_player(game, "experience(alphabeta(depth=1, eval=discs), base=gina.mdb, learn, -sync)");
-    KnPlayer *opponent = open_player(game, "noisy(alphabeta(depth=3), epsilon=0, ties=first)");
+    KnPlayer *opponent = open_player(game, "noisy(alphabeta(depth=3, eval=hand), epsilon=0, ties=first)");
     for (uint64_t i = 0; i < 6; i++) {
         KnPlayed played;
         play(game, learner, opponent, 1, &played);

@@ -9,7 +9,7 @@ import {claimCounts, claimsList} from './papers.js';
 import {MemoryTree, SheetGame, SmallGame, Walk} from './touch.js';
 
 // The learner of the front: it begins with nothing and wins within half a minute. The short one shows what it was like at first.
-const RUN = 'start', EARLY = 'start-early', GAME = 'othello', GAMES = 240, FIRST = 20, OPPONENT = 'alphabeta(depth=5)';
+const RUN = 'start', EARLY = 'start-early', GAME = 'othello', GAMES = 240, FIRST = 20, OPPONENT = 'alphabeta(depth=5, eval=hand)';
 const SHOWN = 3, PACE = 0.5; // games that it shows in a visit, seconds between their moves
 
 const runPath = (name, rest = '') => `/api/learn/${encodeURIComponent(name)}${rest}`;
