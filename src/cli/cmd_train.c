@@ -63,27 +63,6 @@ static void print_help(FILE *out)
 
 /* ---- results ---- */
 
-static void print_table(const json_t *rows)
-{
-    const char *name;
-    json_t *value, *row;
-    size_t i;
-    json_object_foreach(json_array_get(rows, 0), name, value)
-        printf(json_is_string(value) ? "  %-20s" : "  %16s", name);
-    puts("");
-    json_array_foreach((json_t *)(uintptr_t)rows, i, row)
-    {
-        json_object_foreach(row, name, value)
-        {
-            if (json_is_string(value))
-                printf("  %-20s", json_string_value(value));
-            else
-                printf("  %16.2f", json_number_value(value));
-        }
-        puts("");
-    }
-}
-
 /* The last row of each list of further measurements: numbers in a line, lists of objects as a table. */
 static void print_also(const json_t *also)
 {
@@ -97,7 +76,7 @@ static void print_also(const json_t *also)
         json_object_foreach(last, key, value) if (json_is_number(value))
             printf(" %s %.6g", key, json_number_value(value));
         puts("");
-        json_object_foreach(last, key, value) if (json_is_array(value)) print_table(value);
+        json_object_foreach(last, key, value) if (json_is_array(value)) train_print_rows(value);
     }
 }
 

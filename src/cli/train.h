@@ -2,6 +2,8 @@
 #ifndef KNACK_CLI_TRAIN_H
 #define KNACK_CLI_TRAIN_H
 
+#include <jansson.h>
+
 #include "arena/learner.h"
 #include "cli/cli.h"
 #include "cli/shared_options.h"
@@ -37,10 +39,13 @@ KnStatus train_resume(const KnContext *context, TrainArguments *arguments, const
                       KnError *error);
 KnStatus train_sweep(const KnContext *context, TrainArguments *arguments, KnError *error);
 
-/* Progress and points of the learning curve, on stderr. */
+/* Rows of objects as a table: names above, words to the left, numbers to the right. */
+void train_print_rows(const json_t *rows);
+
 /* What is printed under a curve whose file was edited. */
 extern const char train_edited[];
 
+/* Progress and points of the learning curve, on stderr. */
 KnProgress *train_progress(const CliCommon *common, const KnLearnerType *type);
 KnTrainingObserver train_observer(TrainArguments *arguments);
 

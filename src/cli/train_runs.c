@@ -81,6 +81,38 @@ static KnProgress *open_progress(void *user, const KnLearnerType *type)
     return cli_progress(&runs->arguments->common, label, 0);
 }
 
+void train_print_rows(const json_t *rows)
+{
+    const char *name;
+    json_t *value, *row;
+    size_t i;
+    json_object_foreach(json_array_get(rows, 0), name, value)
+        printf(json_is_string(value) ? "  %-20s" : "  %16s", name);
+    puts("");
+    json_array_foreach((json_t *)(uintptr_t)rows, i, row)
+    {
+        json_object_foreach(row, name, value)
+        {
+            if (json_is_string(value))
+                printf("  %-20s", json_string_value(value));
+            else
+                printf("  %16.2f", json_number_value(value));
+        }
+        puts("");
+    }
+}
+
+/* The tables among the further measurements: a row against each of a panel. */
+static void print_tables(const KnTrainResult *r)
+{
+    json_t *also = kn_train_result_also(r), *list, *value;
+    const char *name, *key;
+    json_object_foreach(also, name, list) json_object_foreach(json_array_get(list, json_array_size(list) - 1),
+                                                              key, value) if (json_is_array(value))
+        train_print_rows(value);
+    json_decref(also);
+}
+
 static void print_seed(void *user, uint64_t seed, const KnTrainResult *r)
 {
     Runs *runs = user;
@@ -100,6 +132,7 @@ static void print_seed(void *user, uint64_t seed, const KnTrainResult *r)
                r->high, r->x);
     else
         printf("seed %llu: %s\n", (unsigned long long)seed, r->file);
+    if (!runs->document) print_tables(r);
     if (r->edited && !runs->document) puts(train_edited);
     fflush(stdout);
 }

@@ -31,6 +31,8 @@ static const KnExperiment *const built_in[] = {
     &kn_temporal_learning_cost,
     &kn_temporal_nearest,
     &kn_temporal_why,
+    &kn_temporal_claims,
+    &kn_temporal_calibration,
     &kn_satisficing_fig2,
     &kn_satisficing_fig4a,
     &kn_satisficing_fig4b,

@@ -14,7 +14,8 @@ extern const KnExperiment kn_temporal_table6_interpretations;
 extern const KnExperiment kn_gina_fig1, kn_gina_fig2, kn_gina_rules, kn_gina_speed, kn_gina_games,
     kn_gina_adaptive, kn_gina_memory, kn_gina_rhino, kn_gina_shaky;
 extern const KnExperiment kn_temporal_rote, kn_temporal_table16, kn_temporal_table17,
-    kn_temporal_seqadvisor_place, kn_temporal_learning_cost, kn_temporal_nearest, kn_temporal_why;
+    kn_temporal_seqadvisor_place, kn_temporal_learning_cost, kn_temporal_nearest, kn_temporal_why,
+    kn_temporal_claims, kn_temporal_calibration;
 extern const KnExperiment kn_satisficing_fig2;
 extern const KnExperiment kn_satisficing_fig4a, kn_satisficing_fig4b, kn_satisficing_fig4c;
 extern const KnExperiment kn_satisficing_fig5, kn_satisficing_table2;

@@ -3,9 +3,9 @@
 #include "players/dilemma/strategy.h"
 
 static const KnPlayerType *const built_in[] = {
-    &kn_player_legal,      &kn_player_random, &kn_player_minimax, &kn_player_alphabeta,
-    &kn_player_breadth,    &kn_player_mcts,   &kn_player_perfect, &kn_player_puzzle,
-    &kn_player_reasonable, &kn_player_noisy,  &kn_player_endgame, &kn_player_human,
+    &kn_player_legal,   &kn_player_random,  &kn_player_minimax, &kn_player_alphabeta,  &kn_player_breadth,
+    &kn_player_mcts,    &kn_player_perfect, &kn_player_puzzle,  &kn_player_reasonable, &kn_player_noisy,
+    &kn_player_endgame, &kn_player_human,   &kn_player_mixed,
 };
 
 KnStatus kn_players_register(KnContext *context, KnError *error)

@@ -15,6 +15,7 @@ extern const KnPlayerType kn_player_perfect;
 extern const KnPlayerType kn_player_puzzle;
 extern const KnPlayerType kn_player_reasonable;
 extern const KnPlayerType kn_player_noisy;
+extern const KnPlayerType kn_player_mixed;
 extern const KnPlayerType kn_player_endgame;
 extern const KnPlayerType kn_player_human;
 

@@ -28,11 +28,12 @@ static KnStatus keep_and_stop(KnLabRun *run, KnError *error)
         double ours = 1, hash = 3;
         for (int l = 0; l < LEARNERS; l++, ours *= 10, hash *= 20) {
             char key[200];
-            snprintf(key, sizeof key, "seqlearner(%s) learns %s contests a tournament", learners[l],
-                     games[g]);
-            if (status == KN_OK) status = kn_lab_keep(run, key, training(0.25, ours), error);
-            snprintf(key, sizeof key, "seqlearner(%s, index=hash) learns %s contests a tournament",
+            snprintf(key, sizeof key, "seqlearner(%s, weights=walk) learns %s contests a tournament",
                      learners[l], games[g]);
+            if (status == KN_OK) status = kn_lab_keep(run, key, training(0.25, ours), error);
+            snprintf(key, sizeof key,
+                     "seqlearner(%s, weights=walk, index=hash) learns %s contests a tournament", learners[l],
+                     games[g]);
             if (status == KN_OK) status = kn_lab_keep(run, key, training(0.25, hash), error);
         }
     }

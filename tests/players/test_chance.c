@@ -109,6 +109,36 @@ static void test_noisy(void **state)
     }
 }
 
+/* Each game is one player's from beginning to end, and each of the players has its share of the games. */
+static void test_mixed(void **state)
+{
+    (void)state;
+    KnError error;
+    Place place;
+    KnRng rng = kn_rng_seeded(4);
+    long first = 0;
+    enum { GAMES = 400 };
+    place_open(&place, "tictactoe", ".../.../... x", "mixed(legal, perfect, noisy(legal, epsilon=0))");
+    for (int g = 0; g < GAMES; g++) {
+        check_ok(error, kn_player_begin(place.player, 0, kn_state_position(place.state), &error));
+        bool legal = true;
+        KnMove moves[12];
+        for (int i = 0; i < 12; i++)
+            moves[i] = place_ask(&place, &rng, 0).move, legal &= moves[i] == place.moves[0];
+        first += legal;
+        KnAnswer answer = place_ask(&place, &rng, KN_WANT_EXPLANATION);
+        KnText why = KN_TEXT_EMPTY;
+        kn_explanation_print(answer.explanation, &why);
+        assert_non_null(strstr(why.data, legal ? "legal" : "drawn for this game: perfect"));
+        kn_text_free(&why);
+    }
+    check_share("games of the players that play the first move", first, GAMES, 2.0 / 3);
+    KnPlayer *player;
+    check_fails(error, KN_INPUT, "nobody",
+                kn_player_open(place.context, place.game, "mixed(random, nobody)", &player, &error));
+    place_close(&place);
+}
+
 static void test_random(void **state)
 {
     (void)state;
@@ -295,8 +325,9 @@ static void test_perfect_habits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_noisy),          cmocka_unit_test(test_random),
-        cmocka_unit_test(test_reasonable),     cmocka_unit_test(test_reasonable_ties),
-        cmocka_unit_test(test_perfect_values), cmocka_unit_test(test_perfect_habits)};
+        cmocka_unit_test(test_noisy),           cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_random),          cmocka_unit_test(test_reasonable),
+        cmocka_unit_test(test_reasonable_ties), cmocka_unit_test(test_perfect_values),
+        cmocka_unit_test(test_perfect_habits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,8 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     snprintf(expert[0], sizeof expert[0], "alphabeta(depth=%d, eval=hand)", depth);
     snprintf(expert[1], sizeof expert[1], "reasonable(0.1, rest=alphabeta(depth=%d, eval=hand))", depth);
     snprintf(expert[2], sizeof expert[2], "reasonable(0.7, rest=alphabeta(depth=%d, eval=hand))", depth);
-    static const char *const learners[2] = {"seqlearner(version=2)", "seqlearner(sitact)"},
+    static const char *const learners[2] = {"seqlearner(version=2, weights=walk)",
+                                            "seqlearner(sitact, weights=walk)"},
                              *const names[2] = {"TP-Context", "TP-Sitact"};
     KnPoint points[4][POINTS];
     KnStatus status = kn_lab_own_table(run, "curve", "Othello 6x6: reliability by games watched", "%", 1,

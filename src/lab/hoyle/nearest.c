@@ -33,8 +33,8 @@ static KnStatus measure(KnLabRun *run, KnError *error)
         const KnTrainedGame *game = &kn_trained_games[row > 0];
         const json_t *trained;
         char label[100];
-        status = kn_lab_trained(run, game, "seqlearner(method=nearest)", row == 2 ? any : NULL, &trained,
-                                error);
+        status = kn_lab_trained(run, game, "seqlearner(method=nearest, weights=walk)", row == 2 ? any : NULL,
+                                &trained, error);
         snprintf(label, sizeof label, "%s%s", game->name, row == 2 ? ", any drawing move" : "");
         for (int a = 0; a < KN_TRAINED_AGENTS && status == KN_OK; a++) {
             char number[40];

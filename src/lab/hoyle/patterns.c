@@ -239,7 +239,7 @@ static KnStatus draw(KnLabRun *run, const json_t *const units[BOARDS][LENGTHS], 
 
 static KnStatus measure(KnLabRun *run, KnError *error)
 {
-    static const char with[] = "hoyle(+patterns)";
+    static const char with[] = "hoyle(+patterns, weights=walk)";
     const json_t *units[BOARDS][LENGTHS] = {{NULL}}, *plain[BOARDS] = {NULL}, *played[BOARDS] = {NULL},
                  *usual[BOARDS];
     uint64_t games = 2 * (uint64_t)kn_lab_parameter(run, "test") + 2 * watched(run, USUAL);
@@ -254,8 +254,8 @@ static KnStatus measure(KnLabRun *run, KnError *error)
             status = trained(run, &boards[b], with, KN_TRAIN_PLAYING, watched(run, USUAL), false, &played[b],
                              error);
         if (status == KN_OK)
-            status = trained(run, &boards[b], "hoyle", KN_TRAIN_INCREASING, watched(run, USUAL), true,
-                             &plain[b], error);
+            status = trained(run, &boards[b], "hoyle(weights=walk)", KN_TRAIN_INCREASING, watched(run, USUAL),
+                             true, &plain[b], error);
         usual[b] = units[b][USUAL];
     }
     if (status == KN_OK) status = give_claims(run, (const json_t *const(*)[LENGTHS])units, error);

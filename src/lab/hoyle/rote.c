@@ -17,7 +17,8 @@ static const Board boards[] = {{"Lose tic-tac-toe", "tictactoe(lose)", 0, 9, 1},
 
 enum { PLAIN, ROTE, IMITATE, KINDS, BOARDS = 2, AGENTS = 4 };
 
-static const char *const learners[KINDS] = {"hoyle", "hoyle(sequences=rote)", "hoyle(sequences=imitate)"};
+static const char *const learners[KINDS] = {"hoyle(weights=walk)", "hoyle(sequences=rote, weights=walk)",
+                                            "hoyle(sequences=imitate, weights=walk)"};
 static const char *const kind_names[KINDS] = {"standard Hoyle", "with TP-Rote", "with Imitate"};
 static const char *const agents[AGENTS] = {"Perfect", "Expert", "Novice", "Random"};
 
@@ -256,7 +257,7 @@ static KnStatus give_other_savings(KnLabRun *run, int b, KnError *error)
     char key[80], name[80];
     snprintf(key, sizeof key, "rote on %s", boards[b].spec);
     KnEnvironmentPlan plan = {.game = boards[b].spec,
-                              .learner = "hoyle(sequences=rote, +ends)",
+                              .learner = "hoyle(sequences=rote, +ends, weights=walk)",
                               .watch = (uint64_t)kn_lab_parameter(run, "watch"),
                               .runs = (uint64_t)kn_lab_parameter(run, "runs"),
                               .seed = kn_lab_seed(run, key),

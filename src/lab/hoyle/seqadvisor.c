@@ -9,8 +9,9 @@
 
 enum { PLAIN, SECOND, MIDDLE, FIRST, KINDS };
 
-static const char *const learners[KINDS] = {"hoyle", "hoyle(seq-advisor=second)", "hoyle(seq-advisor=middle)",
-                                            "hoyle(seq-advisor=first)"};
+static const char *const learners[KINDS] = {"hoyle(weights=walk)", "hoyle(seq-advisor=second, weights=walk)",
+                                            "hoyle(seq-advisor=middle, weights=walk)",
+                                            "hoyle(seq-advisor=first, weights=walk)"};
 
 static const KnParameter parameters[] = {{"lose runs", 2, 10,
                                           "Runs on lose tic-tac-toe, of 8 x 20 games watched and 4 x 50 "
@@ -152,8 +153,8 @@ static KnStatus measure_cost(KnLabRun *run, KnError *error)
         const json_t *plain, *rote;
         game.watch = 30;
         game.once = true;
-        status = give(run, &game, "hoyle", &plain, error);
-        if (status == KN_OK) status = give(run, &game, "hoyle(sequences=rote)", &rote, error);
+        status = give(run, &game, "hoyle(weights=walk)", &plain, error);
+        if (status == KN_OK) status = give(run, &game, "hoyle(sequences=rote, weights=walk)", &rote, error);
         if (status != KN_OK) return status;
         KnMoments ratio = {0}, learning = kn_trained_ratio(rote, plain, "learning"),
                   deciding = kn_trained_ratio(rote, plain, "time");

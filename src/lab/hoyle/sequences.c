@@ -8,8 +8,9 @@
 
 enum { EXP1, EXP2, SITACT, METHODS };
 
-static const char *const learners[METHODS] = {"seqlearner(version=1)", "seqlearner(version=2)",
-                                              "seqlearner(sitact)"};
+static const char *const learners[METHODS] = {"seqlearner(version=1, weights=walk)",
+                                              "seqlearner(version=2, weights=walk)",
+                                              "seqlearner(sitact, weights=walk)"};
 
 static const KnParameter parameters[] = {KN_TRAINED_PARAMETERS, {0}};
 static const KnParameter timed_parameters[] = {
@@ -209,10 +210,10 @@ static KnStatus figure(KnLabRun *run, const KnTrainedGame *game, const char *id,
 static KnStatus measure11(KnLabRun *run, KnError *error)
 {
     static const Row rows[] = {{EXP2, "TP-Context"}, {SITACT, "TP-Sitact"}};
-    static const char *const early[2] = {"idle", "seqlearner(version=2)"}, *const early_names[2] = {
-                                                                               "Baseline",
-                                                                               "TP-Context, Experiment II"};
-    static const char *const late[2] = {"seqlearner(version=2)", "seqlearner(sitact)"},
+    static const char *const early[2] = {"idle", "seqlearner(version=2, weights=walk)"},
+                             *const early_names[2] = {"Baseline", "TP-Context, Experiment II"};
+    static const char *const late[2] = {"seqlearner(version=2, weights=walk)",
+                                        "seqlearner(sitact, weights=walk)"},
                              *const late_names[2] = {"TP-Context, Experiment II", "TP-Sitact"};
     KnStatus status = fill(run, rows, 2, performance, 7, error);
     if (status == KN_OK)
@@ -232,8 +233,9 @@ static KnStatus measure11(KnLabRun *run, KnError *error)
 
 static KnStatus measure_orderings(KnLabRun *run, KnError *error)
 {
-    static const char *const order[] = {"idle", "seqlearner(version=1)", "seqlearner(version=2)",
-                                        "seqlearner(sitact)"};
+    static const char *const order[] = {"idle", "seqlearner(version=1, weights=walk)",
+                                        "seqlearner(version=2, weights=walk)",
+                                        "seqlearner(sitact, weights=walk)"};
     static const char *const steps[] = {"Baseline to Experiment I", "Experiment I to II",
                                         "Experiment II to TP-Sitact"};
     KnStatus status = KN_OK;
@@ -261,7 +263,7 @@ static KnStatus measure_threshold(KnLabRun *run, KnError *error)
              i++) { /* the thesis gives it for the small game only; on the other we take the highest */
             const json_t *low, *high;
             char spec[80], row[80];
-            snprintf(spec, sizeof spec, "seqlearner(version=1, threshold=%.1f)", thresholds[i]);
+            snprintf(spec, sizeof spec, "seqlearner(version=1, threshold=%.1f, weights=walk)", thresholds[i]);
             status = kn_lab_trained(run, &kn_trained_games[g], learners[EXP1], NULL, &low, error);
             if (status == KN_OK) status = kn_lab_trained(run, &kn_trained_games[g], spec, NULL, &high, error);
             if (status != KN_OK) return status;
@@ -304,7 +306,8 @@ static KnStatus measure_interpretations(KnLabRun *run, KnError *error)
         for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
             for (int m = 0; m < 2 && status == KN_OK; m++) {
                 char spec[120], row[160], agents[3][120], perfect[60];
-                snprintf(spec, sizeof spec, "seqlearner(%s%s)", methods[m], variants[v].options);
+                snprintf(spec, sizeof spec, "seqlearner(%s%s, weights=walk)", methods[m],
+                         variants[v].options);
                 snprintf(row, sizeof row, "%s: %s", kn_trained_games[g].name, variants[v].label);
                 snprintf(perfect, sizeof perfect, "perfect%s", variants[v].habit);
                 snprintf(agents[1], sizeof agents[1], "reasonable(0.1, rest=%s)", perfect);

@@ -100,7 +100,8 @@ static KnStatus run_board(KnLabRun *run, const Board *board, KnError *error)
 /* What TP-Context has learned, against the same agents. */
 static KnStatus run_learners(KnLabRun *run, const KnTrainedGame *game, KnError *error)
 {
-    static const char *const learners[] = {"seqlearner(version=1)", "seqlearner(version=2)"},
+    static const char *const learners[] = {"seqlearner(version=1, weights=walk)",
+                                           "seqlearner(version=2, weights=walk)"},
                              *const names[] = {"Experiment I", "Experiment II"};
     KnStatus status = KN_OK;
     for (int l = 0; l < 2; l++) {

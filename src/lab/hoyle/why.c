@@ -310,8 +310,9 @@ static KnMeasure per_game(const Inquiry *q, int from, int to, Number number)
 
 /* ---- Tables ---- */
 
-static const char *const learners[] = {"seqlearner(version=1)", "seqlearner(version=2)",
-                                       "seqlearner(sitact)"};
+static const char *const learners[] = {"seqlearner(version=1, weights=walk)",
+                                       "seqlearner(version=2, weights=walk)",
+                                       "seqlearner(sitact, weights=walk)"};
 static const char *const learner_names[] = {"version 1", "version 2", "TP-Sitact"};
 enum { LEARNERS = 3, VERSION2 = 1 };
 
@@ -410,8 +411,8 @@ static KnStatus measure(KnLabRun *run, KnError *error)
         Inquiry *q = &asked[count++];
         *q = (Inquiry){.run = run,
                        .game = &kn_trained_games[1],
-                       .learner = "hoyle(seq-advisor=second)",
-                       .others = {"hoyle"},
+                       .learner = "hoyle(seq-advisor=second, weights=walk)",
+                       .others = {"hoyle(weights=walk)"},
                        .agent = met[i]};
         status = inquire(q, error);
     }

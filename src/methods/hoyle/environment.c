@@ -18,7 +18,8 @@ enum { TEACHER = KN_TRAINING_AGENTS, SEATS };
  * to load. */
 typedef struct Worker {
     KnState *state;
-    KnPlayer *agents[SEATS]; /* the last is a second expert, to play against the first */
+    KnPlayer *agents[SEATS];             /* the last is a second expert, to play against the first */
+    KnPlayer *panel[KN_TRAINING_AGENTS]; /* of the tests, where they are not the agents */
 } Worker;
 
 typedef struct Training {
@@ -26,6 +27,7 @@ typedef struct Training {
     const KnEnvironmentPlan *plan;
     const KnGame *game;
     const char *const *agents;
+    int teachers; /* agents of the training */
     KnEnvironmentResult *result;
     Worker *workers;
     int jobs;
@@ -52,8 +54,10 @@ static KnStatus open_worker(const Training *t, Worker *worker, KnError *error)
 {
     if (worker->state) return KN_OK;
     KnStatus status = KN_OK;
-    for (int i = 0; i < t->result->agents && status == KN_OK; i++)
+    for (int i = 0; i < t->teachers && status == KN_OK; i++)
         status = kn_player_open(t->context, t->game, t->agents[i], &worker->agents[i], error);
+    for (int i = 0; t->plan->test && i < KN_TRAINING_AGENTS && t->plan->panel[i] && status == KN_OK; i++)
+        status = kn_player_open(t->context, t->game, t->plan->panel[i], &worker->panel[i], error);
     if (status == KN_OK)
         status = kn_player_open(t->context, t->game, t->agents[0], &worker->agents[TEACHER], error);
     if (status == KN_OK && !(worker->state = kn_state_new(t->game)))
@@ -64,6 +68,7 @@ static KnStatus open_worker(const Training *t, Worker *worker, KnError *error)
 static void close_worker(Worker *worker)
 {
     for (int i = 0; i < SEATS; i++) kn_player_close(worker->agents[i]);
+    for (int i = 0; i < KN_TRAINING_AGENTS; i++) kn_player_close(worker->panel[i]);
     kn_state_free(worker->state);
 }
 
@@ -89,17 +94,18 @@ static KnStatus play_one(const Training *t, Worker *worker, KnPlayer *const pair
 
 /* ---- Training ---- */
 
-static KnStatus learn_from(const Training *t, const Worker *worker, const KnPlayed *played, unsigned experts,
-                           unsigned own, KnGameLearner *learner, double *seconds, KnError *error)
+typedef KnStatus (*Lesson)(KnGameLearner *learner, const KnPlayedGame *played, KnError *error);
+
+static KnStatus learn_from(const Worker *worker, const KnPlayed *played, unsigned experts, unsigned own,
+                           Lesson lesson, KnGameLearner *learner, double *seconds, KnError *error)
 {
     KnPlayedGame watched;
     KnStatus status = kn_played_game_from(worker->state, played->payoffs, experts, own, &watched, error);
     if (status != KN_OK) return status;
     double started = kn_clock_cpu();
-    status = kn_game_learner_learn(learner, &watched, error);
+    status = lesson(learner, &watched, error);
     *seconds += kn_clock_cpu() - started;
     kn_played_game_free(&watched);
-    (void)t;
     return status;
 }
 
@@ -119,7 +125,8 @@ static KnStatus train_once(const Training *t, Worker *worker, int agent, uint64_
         if (status == KN_OK) {
             unsigned mine = 1u << (i & 1), its = 3 - mine; /* the first of `pair` plays role i & 1 */
             unsigned experts = (playing ? 0 : mine) | (agent == 0 ? its : 0);
-            status = learn_from(t, worker, &played, experts, playing ? mine : 0, learner, seconds, error);
+            status = learn_from(worker, &played, experts, playing ? mine : 0, kn_game_learner_learn, learner,
+                                seconds, error);
         }
         kn_player_close(self);
     }
@@ -132,7 +139,7 @@ static KnStatus train_once(const Training *t, Worker *worker, int agent, uint64_
 static KnStatus train(const Training *t, Worker *worker, uint64_t seed, KnGameLearner *learner,
                       double *seconds, KnError *error)
 {
-    int cycles = t->plan->environment == KN_TRAIN_DOUBLE ? 2 : 1, agents = t->result->agents;
+    int cycles = t->plan->environment == KN_TRAIN_DOUBLE ? 2 : 1, agents = t->teachers;
     KnStatus status = KN_OK;
     for (int c = 0; c < cycles; c++)
         for (int a = agents - 1; a >= 0 && status == KN_OK; a--)
@@ -146,13 +153,32 @@ static KnStatus train(const Training *t, Worker *worker, uint64_t seed, KnGameLe
 
 /* ---- Testing ---- */
 
+/* Games that the teacher plays with each agent, as in training, to judge what was learned. */
+static KnStatus judge(const Training *t, Worker *worker, uint64_t seed, KnGameLearner *learner,
+                      KnError *error)
+{
+    KnStatus status = KN_OK;
+    double ignored = 0;
+    for (int a = 0; a < t->teachers; a++)
+        for (uint64_t i = 0; i < t->plan->judge && status == KN_OK; i++) {
+            KnPlayer *pair[2] = {worker->agents[TEACHER], worker->agents[a]};
+            KnPlayed played;
+            status = play_one(t, worker, pair, kn_mix64(seed + 2000 + (uint64_t)a), i, &played, error);
+            unsigned teacher = 1u << (i & 1);
+            if (status == KN_OK)
+                status = learn_from(worker, &played, a == 0 ? 3 : teacher, 0, learner->type->judge, learner,
+                                    &ignored, error);
+        }
+    return status;
+}
+
 static KnStatus test_against(const Training *t, Worker *worker, int agent, uint64_t purpose,
                              const KnGameLearner *learner, KnEnvironmentScore *score, KnError *error)
 {
     KnPlayer *player;
     KnStatus status = kn_game_learner_player(learner, &player, error);
     for (uint64_t i = 0; i < t->plan->test && status == KN_OK; i++) {
-        KnPlayer *pair[2] = {player, worker->agents[agent]};
+        KnPlayer *pair[2] = {player, t->plan->panel[0] ? worker->panel[agent] : worker->agents[agent]};
         KnPlayed played;
         status = play_one(t, worker, pair, purpose, i, &played, error);
         if (status == KN_OK) {
@@ -183,6 +209,8 @@ static KnStatus one_run(void *user, int number, uint64_t index, KnError *error)
     for (int a = 0; a < t->result->agents && t->plan->test && status == KN_OK; a++)
         status = test_against(t, worker, a, kn_mix64(seed + 1000 + (uint64_t)a), learner, &run->score[a],
                               error);
+    if (status == KN_OK && t->plan->judge && learner->type->judge)
+        status = judge(t, worker, seed, learner, error);
     if (status == KN_OK && learner->type->figures) run->figures = learner->type->figures(learner);
     if (status == KN_OK && index == 0 && t->plan->save)
         status = kn_game_learner_save(learner, t->plan->save, error);
@@ -212,7 +240,8 @@ static KnStatus set_up(Training *t, KnError *error)
     t->workers = calloc((size_t)t->jobs, sizeof *t->workers);
     t->result = calloc(1, sizeof *t->result);
     if (t->result) {
-        t->result->agents = count_agents(t->agents);
+        t->teachers = count_agents(t->agents);
+        t->result->agents = t->plan->panel[0] ? count_agents(t->plan->panel) : t->teachers;
         t->result->count = t->plan->runs;
         t->result->runs = calloc(t->plan->runs, sizeof *t->result->runs);
     }
@@ -259,13 +288,15 @@ static KnStatus received_run(void *user, uint64_t index, KnError *error)
     (void)index, (void)error;
     const Training *t = user;
     const KnEnvironmentPlan *plan = t->plan;
-    uint64_t tournaments = (uint64_t)t->result->agents, cycles = plan->environment == KN_TRAIN_DOUBLE ? 2 : 1;
-    if (plan->progress) kn_progress_tick(plan->progress, tournaments * (cycles * plan->watch + plan->test));
+    uint64_t cycles = plan->environment == KN_TRAIN_DOUBLE ? 2 : 1;
+    if (plan->progress)
+        kn_progress_tick(plan->progress, (uint64_t)t->teachers * (cycles * plan->watch + plan->judge) +
+                                             (uint64_t)t->result->agents * plan->test);
     return KN_OK;
 }
 
 #define TALLY(agent) KN_JSON(KnEnvironmentRun, score[agent].tally)
-_Static_assert(KN_TRAINING_AGENTS == 8, "the layout lists the tallies");
+_Static_assert(KN_TRAINING_AGENTS == 10, "the layout lists the tallies");
 
 const KnJobType kn_environment_job_type = {
     .name = "training",
@@ -273,15 +304,17 @@ const KnJobType kn_environment_job_type = {
     .payload = KN_LAYOUT(KnEnvironmentPlan, KN_STRINGS(KnEnvironmentPlan, game),
                          KN_STRINGS(KnEnvironmentPlan, learner), KN_PLAIN(KnEnvironmentPlan, environment),
                          KN_PLAIN(KnEnvironmentPlan, watch), KN_PLAIN(KnEnvironmentPlan, test),
-                         KN_PLAIN(KnEnvironmentPlan, runs), KN_PLAIN(KnEnvironmentPlan, seed),
-                         KN_PLAIN(KnEnvironmentPlan, ply_limit), KN_STRINGS(KnEnvironmentPlan, agents),
+                         KN_PLAIN(KnEnvironmentPlan, judge), KN_PLAIN(KnEnvironmentPlan, runs),
+                         KN_PLAIN(KnEnvironmentPlan, seed), KN_PLAIN(KnEnvironmentPlan, ply_limit),
+                         KN_STRINGS(KnEnvironmentPlan, agents), KN_STRINGS(KnEnvironmentPlan, panel),
                          KN_STRINGS(KnEnvironmentPlan, save)),
     .open = open_job,
     .close = close_job,
     .run = one_run,
     .result = KN_LAYOUT(KnEnvironmentRun, KN_PLAIN(KnEnvironmentRun, score),
                         KN_PLAIN(KnEnvironmentRun, learning_seconds), KN_JSON(KnEnvironmentRun, figures),
-                        TALLY(0), TALLY(1), TALLY(2), TALLY(3), TALLY(4), TALLY(5), TALLY(6), TALLY(7)),
+                        TALLY(0), TALLY(1), TALLY(2), TALLY(3), TALLY(4), TALLY(5), TALLY(6), TALLY(7),
+                        TALLY(8), TALLY(9)),
     .slot = result_slot,
     .received = received_run};
 
@@ -305,8 +338,12 @@ KnStatus kn_environment_teach(const KnContext *context, const KnEnvironmentPlan 
                               KnGameLearner **learner, KnError *error)
 {
     Worker worker = {0};
-    KnEnvironmentResult result = {.agents = count_agents(agents_of(plan))};
+    KnEnvironmentResult result = {0};
+    KnEnvironmentPlan untested = *plan;
+    untested.test = 0;
+    plan = &untested;
     Training t = {.context = context,
+                  .teachers = count_agents(agents_of(plan)),
                   .plan = plan,
                   .game = game,
                   .agents = agents_of(plan),
@@ -344,6 +381,16 @@ double kn_environment_value(const KnEnvironmentResult *training, KnEnvironmentMe
     if (games <= 0) return 0;
     if (measure == KN_THINKING) return 1000 * s->seconds / games;
     return 100 * (double)(s->wins + (measure == KN_RELIABILITY ? s->draws : 0)) / games;
+}
+
+void kn_environment_kept(const KnEnvironmentResult *training, uint64_t run, double *kept, double *games)
+{
+    *kept = *games = 0;
+    for (int a = 0; a < training->agents; a++) {
+        const KnEnvironmentScore *s = &training->runs[run].score[a];
+        *kept += (double)(s->wins + s->draws);
+        *games += (double)(s->wins + s->draws + s->losses);
+    }
 }
 
 KnMoments kn_environment_moments(const KnEnvironmentResult *training, KnEnvironmentMeasure measure, int agent)

@@ -11,13 +11,14 @@
  * &training, &error) KnMoments reliability = kn_environment_moments(training, KN_RELIABILITY, 0); against the
  * first agent, in percent, over runs kn_environment_free(training);
  *
- * The four agents are, unless the plan names others: the perfect one, which of several drawing moves plays
- * one that leaves the most ways to draw (docs/temporal.md explains why), an expert and a novice that play a
- * tenth and seven tenths of their moves merely reasonably, and a random one. The environments:
- * perfect-vs-increasing has random, novice, expert, perfect in this order against the perfect agent, `watch`
- * games each; double-cycle has that twice; playing has the learner itself against the same four in the
- * same order. What agents do depends on seed, run and game only, so that two learners with the same seed
- * watch the same games.
+ * A panel of opponents for the tests besides: methods/panel.h. What learners do by default, and why not the
+ * four: methods/hoyle/learners.c. The four agents are, unless the plan names others: the perfect one, which
+ * of several drawing moves plays one that leaves the most ways to draw (docs/temporal.md explains why), an
+ * expert and a novice that play a tenth and seven tenths of their moves merely reasonably, and a random one.
+ * The environments: perfect-vs-increasing has random, novice, expert, perfect in this order against the
+ * perfect agent, `watch` games each; double-cycle has that twice; playing has the learner itself against the
+ * same four in the same order. What agents do depends on seed, run and game only, so that two learners with
+ * the same seed watch the same games.
  *
  * Ownership: kn_environment_run makes a KnEnvironmentResult, kn_environment_free frees it. */
 #ifndef KNACK_METHODS_HOYLE_ENVIRONMENT_H
@@ -30,7 +31,7 @@
 #include <knack/stats.h>
 #include "methods/hoyle/game_learner.h"
 
-enum { KN_TRAINING_AGENTS = 8 };
+enum { KN_TRAINING_AGENTS = 10 };
 
 extern const char *const kn_environment_agents[]; /* the four, strongest first, and NULL */
 
@@ -42,18 +43,20 @@ typedef struct KnEnvironmentPlan {
     KnEnvironmentKind environment;
     uint64_t watch; /* games of a training tournament */
     uint64_t test;  /* of a testing tournament; 0: no testing */
+    uint64_t judge; /* games with each agent that are watched after training, to judge what was learned */
     uint64_t runs;
     uint64_t seed;
     size_t ply_limit;                       /* a game that is this long is drawn; 0: no limit */
     int jobs;                               /* 0: all cores */
     const char *agents[KN_TRAINING_AGENTS]; /* strongest first, the first being the expert; all NULL: the four
                                                of the thesis */
+    const char *panel[KN_TRAINING_AGENTS];  /* whom it is tested against; all NULL: the agents */
     const atomic_bool *cancel;              /* may be NULL */
     KnProgress *progress;                   /* ticked once a game; may be NULL */
     const char *save;                       /* the first run's knowledge goes to this file; NULL: nowhere */
 } KnEnvironmentPlan;
 
-/* Testing against one agent. */
+/* Testing against one agent, or one of the panel. */
 typedef struct KnEnvironmentScore {
     uint64_t wins, draws, losses;
     uint64_t decisions, plies; /* of the learner; of both */
@@ -68,7 +71,7 @@ typedef struct KnEnvironmentRun {
 } KnEnvironmentRun;
 
 typedef struct KnEnvironmentResult {
-    int agents;
+    int agents; /* that it was tested against */
     uint64_t count;
     KnEnvironmentRun *runs;
 } KnEnvironmentResult;
@@ -88,6 +91,9 @@ typedef enum KnEnvironmentMeasure {
     KN_POWER,       /* wins, in percent */
     KN_THINKING     /* milliseconds a game */
 } KnEnvironmentMeasure;
+
+/* Games not lost in a run, over everyone that it was tested against, and how many there were. */
+void kn_environment_kept(const KnEnvironmentResult *training, uint64_t run, double *kept, double *games);
 
 double kn_environment_value(const KnEnvironmentResult *training, KnEnvironmentMeasure measure, int agent,
                             uint64_t run);

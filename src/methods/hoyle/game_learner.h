@@ -43,6 +43,9 @@ typedef struct KnGameLearnerType {
     KnStatus (*learn)(KnGameLearner *learner, const KnPlayedGame *played, KnError *error);
     KnStatus (*end_tournament)(KnGameLearner *learner, KnError *error);
     KnStatus (*freeze)(KnGameLearner *learner, KnError *error);
+    /* Compares what it learned with an expert's decisions in a game that it does not learn from, for its
+     * figures. After `freeze`. May be NULL. */
+    KnStatus (*judge)(KnGameLearner *learner, const KnPlayedGame *played, KnError *error);
     const KnPlayerType
         *player; /* its `open` and `suits` are not used: `data` is made by attach, and freed by its `close` */
     KnStatus (*attach)(const KnGameLearner *learner, KnPlayer *player, KnError *error);

@@ -33,6 +33,7 @@ static KnStatus open(KnGameLearner *learner, const KnOptions *options, KnError *
                  .cutoff_base = kn_option_real(options, "cutoff"),
                  .stops = !kn_option_flag(options, "onward"),
                  .ends = kn_option_flag(options, "ends")},
+        .rule = (WeightRule)kn_option_choice(options, "weights"),
         .step = kn_option_real(options, "step"),
         .start = kn_option_real(options, "start"),
         .weigh_all = kn_option_flag(options, "weigh-all"),
@@ -64,6 +65,14 @@ static KnStatus learn(KnGameLearner *learner, const KnPlayedGame *played, KnErro
     HoyleLearner *own = learner->data;
     kn_hoyle_learn_weights(&own->knowledge, &own->decision, played, &own->rng);
     return kn_hoyle_learn_knowledge(&own->knowledge, &own->decision, played, error);
+}
+
+static KnStatus judge(KnGameLearner *learner, const KnPlayedGame *played, KnError *error)
+{
+    (void)error;
+    HoyleLearner *own = learner->data;
+    kn_hoyle_judge(&own->knowledge, &own->decision, played);
+    return KN_OK;
 }
 
 static KnStatus freeze(KnGameLearner *learner, KnError *error)
@@ -109,6 +118,11 @@ static json_t *figures(const KnGameLearner *learner)
         json_object_set_new(out, "imitate moves", json_integer(imitate ? imitate->move_count : 0));
         kn_imitate_close(made);
     }
+    if (knowledge->foreseen_decisions) {
+        double judged = (double)knowledge->foreseen_decisions;
+        json_object_set_new(out, "bits a decision", json_real(knowledge->foreseen_bits / judged));
+        json_object_set_new(out, "bits of a guess", json_real(knowledge->chance_bits / judged));
+    }
     kn_patsy_figures(knowledge->patsy, out);
     kn_seq_advisor_figures(knowledge->seq, out);
     return out;
@@ -145,7 +159,10 @@ static const KnOption options[] = {
      "there)"},
     {"ends", KN_OPTION_FLAG, NULL, 0, 0, NULL,
      "Do-Not-Maintain looks at the states where sequences end only, not at those on their way"},
-    {"step", KN_OPTION_REAL, "0.02", 0, 1, NULL, "by how much a weight moves for each expert decision"},
+    {"weights", KN_OPTION_CHOICE, "logistic", 0, 0, "logistic|walk",
+     "how Advisors are weighed: by logistic regression of the expert's moves on what they say, or by the "
+     "thesis's PWL, steps up and down"},
+    {"step", KN_OPTION_REAL, "0.02", 0, 1, NULL, "PWL: by how much a weight moves for each expert decision"},
     {"start", KN_OPTION_REAL, "0.5", 0, 1, NULL, "weight of an Advisor that was never judged"},
     {"weigh-all", KN_OPTION_FLAG, NULL, 0, 0, NULL, "weights are moved also where the first tier decides"},
     {"benchmark", KN_OPTION_FLAG, NULL, 0, 0, NULL,
@@ -169,6 +186,7 @@ const KnGameLearnerType kn_game_learner_hoyle = {
     .learn = learn,
     .end_tournament = end_tournament,
     .freeze = freeze,
+    .judge = judge,
     .player = &kn_hoyle_learner_player,
     .attach = kn_hoyle_attach,
     .knowledge = knowledge,

@@ -52,8 +52,12 @@ typedef struct StateKnowledge {
 
 typedef enum Sequences { SEQUENCES_NONE, SEQUENCES_ROTE, SEQUENCES_IMITATE } Sequences;
 
+/* How the second tier's weights are learned: learn_weights.c. */
+typedef enum WeightRule { WEIGHTS_LOGISTIC, WEIGHTS_WALK } WeightRule;
+
 typedef struct Settings {
     Sequences sequences;
+    WeightRule rule;
     KnTpRoteSettings rote;
     double step, start; /* of the weights */
     bool weigh_all;     /* also where the first tier decides */
@@ -76,11 +80,16 @@ typedef struct HoyleKnowledge {
     int note_count, note_capacity;
     int weights[KN_BOARD_STAGES][SECOND_TIER]; /* of WEIGHT_UNIT */
     int judged[KN_BOARD_STAGES][SECOND_TIER];  /* how often a weight was moved */
-    int random_weight[KN_BOARD_STAGES];        /* of the benchmark */
-    KnTpRote *rote;                            /* NULL if it does not learn sequences */
-    KnImitate *imitate;                        /* NULL until trees are built, or if they are used as trees */
-    Patsy *patsy;                              /* NULL if it does not learn patterns */
-    SeqAdvisor *seq;                           /* NULL if it learns no Sitact Advisors */
+    /* Of the logistic rule: coefficients, and the sums of the squares of their gradients. A file keeps the
+     * weights only. */
+    double coefficients[KN_BOARD_STAGES][SECOND_TIER], squares[KN_BOARD_STAGES][SECOND_TIER];
+    int random_weight[KN_BOARD_STAGES]; /* of the benchmark */
+    uint64_t foreseen_decisions; /* of experts, in games that it did not learn from: see kn_hoyle_judge */
+    double foreseen_bits, chance_bits;
+    KnTpRote *rote;     /* NULL if it does not learn sequences */
+    KnImitate *imitate; /* NULL until trees are built, or if they are used as trees */
+    Patsy *patsy;       /* NULL if it does not learn patterns */
+    SeqAdvisor *seq;    /* NULL if it learns no Sitact Advisors */
 } HoyleKnowledge;
 
 /* The consequences of one move, two plies deep. */
@@ -178,6 +187,9 @@ KnStatus kn_hoyle_learn_knowledge(HoyleKnowledge *knowledge, Decision *decision,
 /* learn_weights.c */
 void kn_hoyle_learn_weights(HoyleKnowledge *knowledge, Decision *decision, const KnPlayedGame *played,
                             KnRng *rng);
+/* How well the second tier foresees an expert's decisions in a game that it does not learn from: bits a
+ * decision, the fewer the better, beside those of a guess. */
+void kn_hoyle_judge(HoyleKnowledge *knowledge, Decision *decision, const KnPlayedGame *played);
 bool kn_hoyle_update_weight(const Decision *decision, const int *strengths, int expert, double step,
                             int *weight); /* false: there was nothing to judge */
 

@@ -1,14 +1,17 @@
-/* PWL: the weights of the second tier, an Advisor and a stage each, moved after every game towards who
- * would have advised what the expert did.
+/* The weights of the second tier, an Advisor and a stage each, learned after every game from what experts did
+ * where the first tier leaves a choice. By default a logistic regression of the expert's move on what the
+ * Advisors say, so that Advisors who always speak together share a weight; PWL (weights=walk) is the
+ * thesis's.
  *
- * At each state where an expert had the move, and that the first tier leaves open: an Advisor whose strongest
- * support is the expert's move was right; one that supports others only, or opposes it, was wrong; silence
- * moves nothing. Steps are additive and bounded by 0 and 1. Weights are moved before the game's own
+ * PWL, at each state where an expert had the move, and that the first tier leaves open: an Advisor whose
+ * strongest support is the expert's move was right; one that supports others only, or opposes it, was wrong;
+ * silence moves nothing. Steps are additive and bounded by 0 and 1. Weights are moved before the game's own
  * knowledge is learned, else remembering the game would look like foresight. */
 #include "methods/hoyle/hoyle.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "base/math.h"
 
 /* By how much an Advisor's comments move its weight, in units of a step from -1 to 1; 0: it had nothing to
  * say. Who backs k of n moves would be right at random in k of n cases, so being right counts 1 - k/n and
@@ -48,20 +51,69 @@ bool kn_hoyle_update_weight(const Decision *decision, const int *strengths, int 
     return fabs(verdict) > 0;
 }
 
-static void weigh_state(HoyleKnowledge *knowledge, Decision *decision, KnMove move, KnRng *rng)
+/* What an Advisor says of a move, from -1 to 1; silence is 0. */
+static double opinion(const Decision *decision, int advisor, int move)
+{
+    int strength = kn_decision_strengths(decision, advisor)[move];
+    return strength == SILENT ? 0 : (double)(strength - NEUTRAL) / NEUTRAL;
+}
+
+/* The chance that the expert plays each move: exp(sum of coefficient times opinion), as shares. */
+static void foresee(const Decision *decision, const double *coefficients, double *chances)
+{
+    double sum = 0, highest = -INFINITY;
+    for (int i = 0; i < decision->count; i++) {
+        chances[i] = 0;
+        for (int v = 0; v < SECOND_TIER; v++) chances[i] += coefficients[v] * opinion(decision, v, i);
+        if (!decision->consequences[i].out && chances[i] > highest) highest = chances[i];
+    }
+    for (int i = 0; i < decision->count; i++) {
+        chances[i] = decision->consequences[i].out ? 0 : kn_math_exp(chances[i] - highest);
+        sum += chances[i];
+    }
+    for (int i = 0; i < decision->count; i++) chances[i] /= sum;
+}
+
+/* One step of stochastic gradient ascent on the likelihood of the expert's move (conditional logistic
+ * regression), with steps that shrink by what a coefficient has moved (AdaGrad: Duchi et al. 2011). Weights
+ * are the coefficients as shares of the largest; who misleads has none. */
+static void learn_logistic(HoyleKnowledge *knowledge, const Decision *decision, int expert)
+{
+    static const double rate = 0.025; /* .1 and .5 were worse on development seeds */
+    double *coefficients = knowledge->coefficients[decision->stage],
+           *squares = knowledge->squares[decision->stage], chances[decision->count], largest = 1e-6;
+    foresee(decision, coefficients, chances);
+    for (int v = 0; v < SECOND_TIER; v++) {
+        double gradient = opinion(decision, v, expert);
+        for (int i = 0; i < decision->count; i++) gradient -= chances[i] * opinion(decision, v, i);
+        squares[v] += gradient * gradient;
+        if (squares[v] > 0) coefficients[v] += rate * gradient / sqrt(squares[v]);
+        if (coefficients[v] > largest) largest = coefficients[v];
+    }
+    for (int v = 0; v < SECOND_TIER; v++) {
+        double share = coefficients[v] / largest;
+        knowledge->weights[decision->stage][v] = share > 0 ? (int)(share * WEIGHT_UNIT + 0.5) : 0;
+    }
+}
+
+/* The expert's move in a decision that is his to make; -1 where the first tier decides or took it away. */
+static int open_decision(const HoyleKnowledge *knowledge, Decision *decision, KnMove move)
 {
     FirstTierResult result;
     int expert = -1;
-    double step = knowledge->settings.step;
     for (int i = 0; i < decision->count; i++)
         if (decision->moves[i] == move) expert = i;
-    if (expert < 0) return;
-    if (!knowledge->settings.weigh_all) {
-        kn_first_tier(decision, knowledge->settings.sequences != SEQUENCES_NONE, &result);
-        if (result.chosen >= 0 || decision->consequences[expert].out) return;
-    }
+    if (expert < 0 || knowledge->settings.weigh_all) return expert;
+    kn_first_tier(decision, knowledge->settings.sequences != SEQUENCES_NONE, &result);
+    return result.chosen >= 0 || decision->consequences[expert].out ? -1 : expert;
+}
+
+static void weigh_state(HoyleKnowledge *knowledge, Decision *decision, int expert, KnRng *rng)
+{
+    double step = knowledge->settings.step;
     kn_second_tier(decision);
-    for (int v = 0; v < SECOND_TIER; v++)
+    if (knowledge->settings.rule == WEIGHTS_LOGISTIC) learn_logistic(knowledge, decision, expert);
+    for (int v = 0; v < SECOND_TIER && knowledge->settings.rule == WEIGHTS_WALK; v++)
         knowledge->judged[decision->stage][v] +=
             kn_hoyle_update_weight(decision, kn_decision_strengths(decision, v), expert, step,
                                    &knowledge->weights[decision->stage][v]);
@@ -73,9 +125,25 @@ static void weigh_state(HoyleKnowledge *knowledge, Decision *decision, KnMove mo
     move_weight(&knowledge->random_weight[decision->stage], judge(decision, chance, expert), step);
 }
 
-/* Thesis 1.4: PWL. */
-void kn_hoyle_learn_weights(HoyleKnowledge *knowledge, Decision *decision, const KnPlayedGame *played,
-                            KnRng *rng)
+static void judge_state(HoyleKnowledge *knowledge, Decision *decision, int expert)
+{
+    double coefficients[SECOND_TIER], chances[decision->count];
+    int last;
+    kn_second_tier(decision);
+    for (int v = 0; v < SECOND_TIER; v++) /* PWL's weights are read as coefficients */
+        coefficients[v] = knowledge->settings.rule == WEIGHTS_LOGISTIC
+                              ? knowledge->coefficients[decision->stage][v]
+                              : (double)knowledge->weights[decision->stage][v] / WEIGHT_UNIT;
+    foresee(decision, coefficients, chances);
+    knowledge->foreseen_decisions++;
+    knowledge->foreseen_bits -= kn_math_log2(chances[expert]);
+    knowledge->chance_bits += kn_math_log2(kn_first_tier_left(decision, &last));
+}
+
+/* Goes through the experts' decisions of a game that are open to the second tier: learns from them, or, with
+ * no generator, judges itself. */
+static void each_decision(HoyleKnowledge *knowledge, Decision *decision, const KnPlayedGame *played,
+                          KnRng *rng)
 {
     const KnGame *game = knowledge->game;
     KnMove moves[game->max_moves];
@@ -85,6 +153,22 @@ void kn_hoyle_learn_weights(HoyleKnowledge *knowledge, Decision *decision, const
         int count = game->type->moves(game, position, moves);
         if (count < 2) continue;
         kn_decision_look_ahead(decision, position, moves, count);
-        weigh_state(knowledge, decision, played->moves[ply], rng);
+        int expert = open_decision(knowledge, decision, played->moves[ply]);
+        if (expert >= 0 && rng)
+            weigh_state(knowledge, decision, expert, rng);
+        else if (expert >= 0)
+            judge_state(knowledge, decision, expert);
     }
+}
+
+/* Thesis 1.4: PWL. */
+void kn_hoyle_learn_weights(HoyleKnowledge *knowledge, Decision *decision, const KnPlayedGame *played,
+                            KnRng *rng)
+{
+    each_decision(knowledge, decision, played, rng);
+}
+
+void kn_hoyle_judge(HoyleKnowledge *knowledge, Decision *decision, const KnPlayedGame *played)
+{
+    each_decision(knowledge, decision, played, NULL);
 }

@@ -1,5 +1,7 @@
 /* The learners that watch games of experts (Lock 2003): `hoyle` and `sequences`. They go through a training
- * environment (methods/hoyle/environment.h) and are then tested, without learning, against each agent.
+ * environment (methods/hoyle/environment.h) and are then tested, without learning, against a panel
+ * (methods/panel.h). Taught by perfect(draw=wide) alone, which leaves its opponent many ways to draw, they
+ * learned its habit by heart, drew with it, and lost to everybody else: hence a mixture of teachers.
  *
  * What they know is fixed at the end of training. So each point of a curve is a learner of its own: it has
  * watched more of the same games than the one before. */
@@ -11,9 +13,9 @@
 #include "base/assert.h"
 #include "games/turns.h"
 #include "methods/hoyle/environment.h"
+#include "methods/panel.h"
 #include "methods/registry.h"
 #include "players/sequential_view.h"
-#include "search/statespace.h"
 
 static const char KNOWLEDGE[] = "knowledge.json";
 
@@ -75,116 +77,156 @@ static KnStatus explain(const KnLearnerTask *task, const char *file, KnArena *ar
     return status;
 }
 
-/* ---- agents ---- */
+/* ---- teachers and panel ---- */
 
-/* "A; B; C": the agents by name, strongest first. */
-static KnStatus read_agents(const KnLearnerTask *task, KnEnvironmentPlan *plan, KnError *error)
+/* A training with those that it is tested against. */
+typedef struct Lesson {
+    KnEnvironmentPlan plan;
+    const char *names[KN_TRAINING_AGENTS]; /* of the panel, in tables */
+    int agents, panel;                     /* how many teach, how many test */
+} Lesson;
+
+/* "A; B; C": players by name. */
+static KnStatus read_players(const KnLearnerTask *task, const char *option, const char **players, int *count,
+                             KnError *error)
 {
-    const char *list = kn_option_string(task->options, "agents");
-    int count = 0;
-    for (const char *at = list; *at;) {
+    *count = 0;
+    for (const char *at = kn_option_string(task->options, option); *at;) {
         size_t length = strcspn(at, ";"), blanks = strspn(at, " ");
-        if (count == KN_TRAINING_AGENTS - 1)
-            return kn_fail(error, KN_USAGE, "agents: at most %d players", KN_TRAINING_AGENTS - 1);
+        if (*count == KN_TRAINING_AGENTS - 1)
+            return kn_fail(error, KN_USAGE, "%s: at most %d players", option, KN_TRAINING_AGENTS - 1);
         if (length > blanks)
-            plan->agents[count++] = kn_arena_printf(task->arena, "%.*s", (int)(length - blanks), at + blanks);
+            players[(*count)++] = kn_arena_printf(task->arena, "%.*s", (int)(length - blanks), at + blanks);
         at += length + (at[length] == ';');
     }
-    return count ? KN_OK : kn_fail(error, KN_USAGE, "agents: at least one player, the strongest first");
+    return *count ? KN_OK : kn_fail(error, KN_USAGE, "%s: at least one player", option);
 }
 
-/* The agents of the thesis, with another expert than perfect play. */
-static void weaken(const KnLearnerTask *task, const char *expert, KnEnvironmentPlan *plan)
+/* Four agents as in the thesis: an expert, two that play a tenth and seven tenths of their moves merely
+ * reasonably, and chance. `rest` plays the other moves of the two. */
+static void weaken(const KnLearnerTask *task, const char *expert, const char *rest, Lesson *lesson)
 {
-    plan->agents[0] = expert;
-    plan->agents[1] = kn_arena_printf(task->arena, "reasonable(0.1, rest=%s)", expert);
-    plan->agents[2] = kn_arena_printf(task->arena, "reasonable(0.7, rest=%s)", expert);
-    plan->agents[3] = "random";
+    lesson->plan.agents[0] = expert;
+    lesson->plan.agents[1] = kn_arena_printf(task->arena, "reasonable(0.1, rest=%s)", rest);
+    lesson->plan.agents[2] = kn_arena_printf(task->arena, "reasonable(0.7, rest=%s)", rest);
+    lesson->plan.agents[3] = "random";
+    lesson->agents = 4;
 }
 
-/* Without any word about agents, the expert is perfect(draw=wide) where the game can be solved, else a
- * search. */
-static KnStatus choose_agents(const KnLearnerTask *task, const KnGame *game, KnEnvironmentPlan *plan,
-                              KnError *error)
+/* Without any word about agents, the expert is the panel's teacher (methods/panel.h). */
+static KnStatus choose_agents(const KnLearnerTask *task, const KnGame *game, Lesson *lesson, KnError *error)
 {
     const char *expert = kn_learner_text(task, "expert");
-    KnError none;
     if (kn_option_string(task->options, "agents")) {
         if (expert) return kn_fail(error, KN_USAGE, "give either an expert or agents");
-        return read_agents(task, plan, error);
+        return read_players(task, "agents", lesson->plan.agents, &lesson->agents, error);
     }
-    if (!expert && kn_statespace_solvable(game, &none) != KN_OK) expert = "alphabeta(depth=4, eval=hand)";
-    if (expert) weaken(task, expert, plan);
+    const char *teacher = expert ? expert : kn_panel_teacher(game);
+    weaken(task, teacher, expert || strncmp(teacher, "mixed", 5) != 0 ? teacher : "perfect", lesson);
     return KN_OK;
 }
 
-static int count_agents(const KnEnvironmentPlan *plan)
+/* Adds an opponent of the tests, unless it is there. */
+static void test_against(Lesson *lesson, const char *name, const char *spec)
 {
-    int count = 0;
-    while (count < KN_TRAINING_AGENTS && plan->agents[count]) count++;
-    return count ? count : 4;
+    for (int i = 0; i < lesson->panel; i++)
+        if (strcmp(lesson->plan.panel[i], spec) == 0) return;
+    KN_ASSERT(lesson->panel < KN_TRAINING_AGENTS);
+    lesson->names[lesson->panel] = name;
+    lesson->plan.panel[lesson->panel++] = spec;
 }
 
-static const char *agent_name(const KnEnvironmentPlan *plan, int agent)
+/* The panel; and a teacher that somebody named, since he wants to know. */
+static KnStatus choose_panel(const KnLearnerTask *task, const KnGame *game, Lesson *lesson, KnError *error)
 {
-    static const char *const names[] = {"perfect(draw=wide)", "expert", "novice", "random"};
-    KN_ASSERT(agent >= 0 && agent < count_agents(plan));
-    return plan->agents[0] ? plan->agents[agent] : names[agent];
+    if (kn_option_string(task->options, "panel")) {
+        const char *players[KN_TRAINING_AGENTS];
+        int count;
+        KnStatus status = read_players(task, "panel", players, &count, error);
+        for (int i = 0; i < count && status == KN_OK; i++) test_against(lesson, players[i], players[i]);
+        return status;
+    }
+    KnPanelMember members[KN_PANEL_MOST];
+    int count = kn_panel(game, task->arena, members);
+    if (kn_learner_text(task, "expert") || kn_option_string(task->options, "agents"))
+        test_against(lesson, lesson->plan.agents[0], lesson->plan.agents[0]);
+    for (int i = 0; i < count; i++) test_against(lesson, members[i].name, members[i].spec);
+    return KN_OK;
 }
 
 /* ---- tests ---- */
 
-static void add_measure(json_t *row, const char *name, KnMoments moments)
+static void add_measure(json_t *row, const char *name, double value, KnInterval interval)
 {
     char low[40], high[40];
-    json_object_set_new(row, name, json_real(moments.mean));
-    if (moments.count < 2) return;
-    KnInterval interval = kn_moments_interval(&moments, 0.95);
     snprintf(low, sizeof low, "%s low", name);
     snprintf(high, sizeof high, "%s high", name);
+    json_object_set_new(row, name, json_real(value));
     json_object_set_new(row, low, json_real(interval.low));
     json_object_set_new(row, high, json_real(interval.high));
 }
 
-/* Means over runs, in percent, with 95 % intervals if there are several. Clocks are left out, so that equal
- * seeds give equal bytes. */
-static json_t *tests_json(const KnEnvironmentPlan *plan, const KnEnvironmentResult *result, uint64_t games)
+/* In percent, with the 95 % interval: over runs if there are several, else over games. */
+static void add_share(json_t *row, const char *name, const KnEnvironmentResult *result,
+                      KnEnvironmentMeasure measure, int agent, uint64_t games)
+{
+    KnMoments moments = kn_environment_moments(result, measure, agent);
+    KnInterval interval = {0, 0};
+    if (moments.count > 1)
+        interval = kn_moments_interval(&moments, 0.95);
+    else {
+        interval = kn_wilson(moments.mean / 100 * (double)games, (double)games, KN_Z95);
+        interval.low *= 100, interval.high *= 100;
+    }
+    add_measure(row, name, moments.mean, interval);
+}
+
+/* A row for each of the panel, means over runs. Clocks are left out, so that equal seeds give equal bytes. */
+static json_t *tests_json(const Lesson *lesson, const KnEnvironmentResult *result, uint64_t games)
 {
     json_t *agents = json_array(), *counts = json_object(), *value;
     const char *name;
     for (int a = 0; a < result->agents; a++) {
-        json_t *row = json_pack("{ss}", "agent", agent_name(plan, a));
-        add_measure(row, "reliability", kn_environment_moments(result, KN_RELIABILITY, a));
-        add_measure(row, "power", kn_environment_moments(result, KN_POWER, a));
+        json_t *row = json_pack("{ss}", "against", lesson->names[a]);
+        add_share(row, "reliability", result, KN_RELIABILITY, a, lesson->plan.test);
+        add_share(row, "power", result, KN_POWER, a, lesson->plan.test);
         json_array_append_new(agents, row);
     }
     if (result->runs[0].figures)
         json_object_foreach(result->runs[0].figures, name, value) if (json_is_number(value))
             json_object_set_new(counts, name, json_real(kn_environment_figure(result, name).mean));
     return json_pack("{sI sI sI so so}", "games", (json_int_t)games, "runs", (json_int_t)result->count,
-                     "test games", (json_int_t)plan->test, "agents", agents, "figures", counts);
+                     "test games", (json_int_t)lesson->plan.test, "agents", agents, "figures", counts);
 }
 
 /* ---- training ---- */
 
 /* Games that are watched with `watch` in each tournament. */
-static uint64_t watched(const KnEnvironmentPlan *plan, uint64_t watch)
+static uint64_t watched(const Lesson *lesson, uint64_t watch)
 {
-    return (plan->environment == KN_TRAIN_DOUBLE ? 2 : 1) * (uint64_t)count_agents(plan) * watch;
+    return (lesson->plan.environment == KN_TRAIN_DOUBLE ? 2 : 1) * (uint64_t)lesson->agents * watch;
 }
 
-/* Trains and tests; with points, the reliability against the expert in the first run is a point. */
-static KnStatus train_and_test(const KnLearnerTask *task, const KnEnvironmentPlan *plan, KnTrainingRun *run,
+/* Games of the tests of one run. */
+static uint64_t test_games(const Lesson *lesson)
+{
+    return (uint64_t)lesson->panel * lesson->plan.test + (uint64_t)lesson->agents * lesson->plan.judge;
+}
+
+/* Trains and tests; with points, the mean over the panel in the first run is a point, and its rows lie
+ * beside it. */
+static KnStatus train_and_test(const KnLearnerTask *task, const Lesson *lesson, KnTrainingRun *run,
                                KnError *error)
 {
     KnEnvironmentResult *result;
-    KnStatus status = kn_environment_run(task->context, plan, &result, error);
+    KnStatus status = kn_environment_run(task->context, &lesson->plan, &result, error);
     if (status != KN_OK) return status;
-    const KnEnvironmentScore *expert = &result->runs[0].score[0];
-    double kept = (double)(expert->wins + expert->draws), tested = kept + (double)expert->losses;
+    double kept, tested;
+    kn_environment_kept(result, 0, &kept, &tested);
     KnInterval interval = kn_wilson(kept, tested, KN_Z95);
-    uint64_t games = watched(plan, plan->watch);
-    if (plan->test) status = kn_training_run_also(run, "tests", tests_json(plan, result, games), error);
+    uint64_t games = watched(lesson, lesson->plan.watch);
+    if (lesson->plan.test)
+        status = kn_training_run_also(run, "tests", tests_json(lesson, result, games), error);
     if (status == KN_OK && task->points)
         status = kn_training_run_add(run, (double)games, kept / tested, interval.low, interval.high, error);
     kn_environment_free(result);
@@ -201,25 +243,24 @@ static KnStatus teach(const KnLearnerTask *task, const KnEnvironmentPlan *plan, 
     return status;
 }
 
-static KnStatus run_steps(const KnLearnerTask *task, const KnEnvironmentPlan *whole, KnTrainingRun *run,
-                          KnError *error)
+static KnStatus run_steps(const KnLearnerTask *task, const Lesson *whole, KnTrainingRun *run, KnError *error)
 {
-    uint64_t steps = whole->watch < (uint64_t)task->points ? whole->watch : (uint64_t)task->points,
-             done = kn_training_run_points(run), past = 0,
-             tests = (uint64_t)count_agents(whole) * whole->test;
+    uint64_t watch = whole->plan.watch,
+             steps = watch < (uint64_t)task->points ? watch : (uint64_t)task->points,
+             done = kn_training_run_points(run), past = 0, tests = test_games(whole);
     for (uint64_t step = 0; step < steps; step++) {
-        uint64_t games = watched(whole, whole->watch * (step + 1) / steps) + tests;
-        games *= step + 1 == steps ? whole->runs : 1;
+        uint64_t games = watched(whole, watch * (step + 1) / steps) + tests;
+        games *= step + 1 == steps ? whole->plan.runs : 1;
         kn_progress_add_total(task->progress, games);
         if (step < done) past += games;
     }
     kn_progress_tick(task->progress, past);
     KnStatus status = KN_OK;
     for (uint64_t step = done; step < steps && status == KN_OK; step++) {
-        KnEnvironmentPlan plan = *whole;
-        plan.watch = whole->watch * (step + 1) / steps;
-        if (step + 1 < steps) plan.runs = 1;
-        status = train_and_test(task, &plan, run, error);
+        Lesson lesson = *whole;
+        lesson.plan.watch = watch * (step + 1) / steps;
+        if (step + 1 < steps) lesson.plan.runs = 1;
+        status = train_and_test(task, &lesson, run, error);
     }
     return status;
 }
@@ -232,7 +273,7 @@ static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, const char 
     KnStatus status = kn_game_turns(task->game, &view, error);
     const KnGame *game = view ? view : task->game;
     kn_training_run_path(run, KNOWLEDGE, &file);
-    KnEnvironmentPlan plan = {.game = task->game->spec,
+    Lesson lesson = {.plan = {.game = task->game->spec,
                               .learner = learner,
                               .environment = (KnEnvironmentKind)kn_option_choice(o, "in"),
                               .watch = (uint64_t)kn_option_integer(o, "watch"),
@@ -243,17 +284,20 @@ static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, const char 
                               .jobs = task->jobs,
                               .cancel = task->cancel,
                               .progress = task->progress,
-                              .save = file.data};
-    if (status == KN_OK && !plan.ply_limit) plan.ply_limit = kn_environment_limit(game);
-    if (status == KN_OK) status = choose_agents(task, game, &plan, error);
-    if (status == KN_OK && task->points && !plan.test)
+                              .save = file.data}};
+    KnEnvironmentPlan *plan = &lesson.plan;
+    plan->judge = (plan->test + 4) / 5;
+    if (status == KN_OK && !plan->ply_limit) plan->ply_limit = kn_environment_limit(game);
+    if (status == KN_OK) status = choose_agents(task, game, &lesson, error);
+    if (status == KN_OK) status = choose_panel(task, game, &lesson, error);
+    if (status == KN_OK && task->points && !plan->test)
         status = kn_fail(error, KN_USAGE, "test=0 measures nothing: without tests there is no curve");
     if (status == KN_OK && task->points)
-        status = run_steps(task, &plan, run, error);
+        status = run_steps(task, &lesson, run, error);
     else if (status == KN_OK) {
-        uint64_t games = watched(&plan, plan.watch), tests = (uint64_t)count_agents(&plan) * plan.test;
-        kn_progress_add_total(task->progress, plan.runs > 1 ? plan.runs * (games + tests) : games);
-        status = plan.runs > 1 ? train_and_test(task, &plan, run, error) : teach(task, &plan, game, error);
+        uint64_t games = watched(&lesson, plan->watch), tests = test_games(&lesson);
+        kn_progress_add_total(task->progress, plan->runs > 1 ? plan->runs * (games + tests) : games);
+        status = plan->runs > 1 ? train_and_test(task, &lesson, run, error) : teach(task, plan, game, error);
     }
     kn_game_close(view);
     kn_text_free(&file);
@@ -286,7 +330,7 @@ static KnStatus train_sequences(const KnLearnerTask *task, KnTrainingRun *run, K
          0,                                                                                                  \
          1000000,                                                                                            \
          NULL,                                                                                               \
-         "games of a test against each agent, in which nothing is learned; for the curve and for runs"},     \
+         "games of a test against each of the panel, in which nothing is learned; for the curve and runs"},  \
         {"in",                                                                                               \
          KN_OPTION_CHOICE,                                                                                   \
          environment,                                                                                        \
@@ -300,9 +344,9 @@ static KnStatus train_sequences(const KnLearnerTask *task, KnTrainingRun *run, K
          0,                                                                                                  \
          0,                                                                                                  \
          "player",                                                                                           \
-         "the agent to learn from; weaker agents are made of it (default: perfect(draw=wide) if the game "   \
-         "can be solved: it never loses, but helps the other side to draw; else alphabeta(depth=4, "         \
-         "eval=hand))"},                                                                                     \
+         "the agent to learn from; weaker agents are made of it (default, on a board of up to 16 cells: "    \
+         "perfect, perfect(draw=wide) or the expert reasonable(0.1), drawn for each game; else "             \
+         "alphabeta(depth=4, eval=hand))"},                                                                  \
         {"agents",                                                                                           \
          KN_OPTION_STRING,                                                                                   \
          "",                                                                                                 \
@@ -310,6 +354,15 @@ static KnStatus train_sequences(const KnLearnerTask *task, KnTrainingRun *run, K
          0,                                                                                                  \
          NULL,                                                                                               \
          "all agents instead, strongest first, separated by semicolons"},                                    \
+        {"panel",                                                                                            \
+         KN_OPTION_STRING,                                                                                   \
+         "",                                                                                                 \
+         0,                                                                                                  \
+         0,                                                                                                  \
+         NULL,                                                                                               \
+         "whom to test against, separated by semicolons (default: perfect under each draw rule if the "      \
+         "game can be solved, expert, novice, random, alphabeta at two depths, uct; and a teacher that "     \
+         "you named)"},                                                                                      \
         {"runs",                                                                                             \
          KN_OPTION_INTEGER,                                                                                  \
          "1",                                                                                                \
@@ -339,10 +392,9 @@ static const KnOption sequences_options[] = {
     {0}};
 
 static const char measures[] =
-    "The share of games not lost against the expert, in a test in which nothing is learned. The default "
-    "expert, perfect(draw=wide), never loses but leaves the most ways to draw; perfect is harder to draw "
-    "with.";
-#define TRIAL "watch=1, test=2, agents=\"alphabeta(depth=2, memory=1); random\", plies=60"
+    "The share of games not lost, on average over a panel that did not teach: perfect under each draw rule, "
+    "expert, novice, random, alphabeta at two depths and uct. The rows beside it tell them apart.";
+#define TRIAL "watch=1, test=2, agents=\"alphabeta(depth=2, memory=1); random\", panel=random, plies=60"
 
 const KnLearnerType kn_learner_hoyle = {
     .head = {"hoyle",

@@ -33,7 +33,10 @@ KnStatus kn_hoyle_knowledge_open(const KnBoardView *view, const Settings *settin
     knowledge->settings = *settings;
     int start = (int)(settings->start * WEIGHT_UNIT + 0.5);
     for (int stage = 0; stage < KN_BOARD_STAGES; stage++) {
-        for (int v = 0; v < SECOND_TIER; v++) knowledge->weights[stage][v] = start;
+        for (int v = 0; v < SECOND_TIER; v++) {
+            knowledge->weights[stage][v] = start;
+            knowledge->coefficients[stage][v] = settings->start;
+        }
         knowledge->random_weight[stage] = start;
     }
     KnStatus status = kn_state_table_open(&knowledge->states, view, error);

@@ -3,8 +3,10 @@
 #include "support/check.h"
 #include <knack/base.h>
 #include "methods/hoyle/environment.h"
+#include "methods/panel.h"
 #include "base/file.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -43,6 +45,63 @@ static void test_baseline(void **state)
     assert_true(kn_environment_moments(one, KN_POWER, 0).mean < 1e-9);
     kn_environment_free(one);
     kn_environment_free(three);
+}
+
+/* The panel is who tests, not who teaches: under each draw rule the perfect player is a row of its own. */
+static void test_panel(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *lose, *six;
+    KnArena *arena = kn_arena_new();
+    KnPanelMember members[KN_PANEL_MOST];
+    check_ok(error, kn_game_open(context, "othello(size=6)", &six, &error));
+    assert_int_equal(kn_panel(six, arena, members), 6);
+    assert_string_equal(members[0].name, "expert");
+    assert_non_null(strstr(members[0].spec, "rest=alphabeta(depth=4, eval=")); /* not solved */
+    assert_null(strstr(kn_panel_teacher(six), "perfect"));
+    check_ok(error, kn_game_open(context, "tictactoe(lose)", &lose, &error));
+    KnEnvironmentPlan plan = {.game = "tictactoe(lose)",
+                              .learner = "seqlearner(sitact)",
+                              .watch = 20,
+                              .test = 10,
+                              .judge = 10,
+                              .runs = 2,
+                              .seed = 3,
+                              .agents = {kn_panel_teacher(lose), "random"},
+                              .jobs = 2};
+    int count = kn_panel(lose, arena, members);
+    assert_int_equal(count, KN_PANEL_MOST);
+    assert_string_equal(members[0].spec, "perfect");
+    assert_string_equal(members[2].spec, "perfect(draw=wide)");
+    for (int i = 0; i < count; i++) plan.panel[i] = members[i].spec;
+    KnEnvironmentResult *result = train(plan);
+    assert_int_equal(result->agents, count);
+    for (int a = 0; a < count; a++)
+        for (uint64_t r = 0; r < 2; r++) {
+            const KnEnvironmentScore *s = &result->runs[r].score[a];
+            assert_int_equal(s->wins + s->draws + s->losses, 10);
+        }
+    double kept, games;
+    kn_environment_kept(result, 1, &kept, &games);
+    assert_true(fabs(games - 10 * count) < 1e-9 && kept > 0 && kept <= games);
+    assert_true(kn_environment_moments(result, KN_POWER, 0).mean < 1e-9);
+    /* Weights by precision keep what they promise in games that were not learned from. */
+    assert_true(kn_environment_figure(result, "judged at .9").mean >= 1);
+    assert_true(kn_environment_figure(result, "right at .75").mean >=
+                0.5 * kn_environment_figure(result, "judged at .9").mean);
+    assert_true(kn_environment_figure(result, "weight off by").mean < 0.2);
+    kn_environment_free(result);
+    plan.learner = "hoyle";
+    plan.panel[1] = NULL;
+    result = train(plan);
+    assert_int_equal(result->agents, 1);
+    assert_true(kn_environment_figure(result, "bits a decision").mean <
+                kn_environment_figure(result, "bits of a guess").mean);
+    kn_environment_free(result);
+    kn_game_close(six);
+    kn_game_close(lose);
+    kn_arena_free(arena);
 }
 
 static void test_refused(void **state)
@@ -107,8 +166,8 @@ int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_baseline), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_files)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_baseline), cmocka_unit_test(test_panel),
+                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_files)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_close(context);
     return failed;

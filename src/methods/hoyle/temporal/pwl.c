@@ -19,6 +19,7 @@ typedef struct RunningList {
 struct KnPwl {
     const KnAdvisors *advisors;
     KnTpOptions readings;
+    KnForesight *tally; /* borrowed; NULL: the Advisors' own */
     KnInstance *matches;
     RunningList running[2];
     uint32_t *advised, *agreed; /* by Advisor, at the decision at hand */
@@ -26,13 +27,14 @@ struct KnPwl {
     size_t touched_count;
 };
 
-KnPwl *kn_pwl_new(const KnAdvisors *advisors, const KnTpOptions *readings)
+KnPwl *kn_pwl_new(const KnAdvisors *advisors, const KnTpOptions *readings, KnForesight *tally)
 {
     KnPwl *w = calloc(1, sizeof *w);
     if (!w) return NULL;
     size_t count = kn_advisors_count(advisors) + 1;
     w->advisors = advisors;
     w->readings = *readings;
+    w->tally = tally;
     w->matches = malloc((kn_advisors_room(advisors) + 1) * sizeof *w->matches);
     w->advised = calloc(count, sizeof *w->advised);
     w->agreed = calloc(count, sizeof *w->agreed);
@@ -138,6 +140,10 @@ static void revise(KnPwl *w)
         KnAdvisor *advisor = kn_advisors_at(w->advisors, index);
         double share = (double)w->agreed[index] / w->advised[index];
         if (readings->credit == KN_CREDIT_ANY) share = share > 0;
+        if (w->tally) {
+            ++*(share >= 0.5 ? &w->tally[index].right : &w->tally[index].wrong);
+            continue;
+        }
         advisor->weight += readings->step * (share - (1 - share) * readings->down);
         if (advisor->weight > 1 - 1e-9) advisor->weight = 1;
         if (advisor->weight < 1e-9) advisor->weight = 0;

@@ -8,8 +8,14 @@
 
 typedef struct KnPwl KnPwl;
 
-KnPwl *kn_pwl_new(const KnAdvisors *advisors,
-                  const KnTpOptions *readings); /* NULL if memory runs out; the Advisors are ready */
+/* How often an Advisor was right in games that nobody learned from. */
+typedef struct KnForesight {
+    uint32_t right, wrong;
+} KnForesight;
+
+/* With `tally`, room for one of each Advisor, games are only counted there and no weight moves. NULL if
+ * memory runs out; the Advisors are ready. */
+KnPwl *kn_pwl_new(const KnAdvisors *advisors, const KnTpOptions *readings, KnForesight *tally);
 void kn_pwl_free(KnPwl *weigher);
 KnStatus kn_pwl_update(KnPwl *weigher, const KnGameActions *record, KnError *error);
 

@@ -12,6 +12,7 @@
 
 #include "methods/hoyle/temporal/nearest.h"
 #include "methods/hoyle/temporal/planner.h"
+#include "methods/hoyle/temporal/pwl.h"
 #include "methods/hoyle/temporal/tp_context.h"
 #include "methods/registry.h"
 #include "methods/hoyle/game_learner.h"
@@ -26,8 +27,10 @@ typedef struct KnSeqLearner {
     bool settled;
     KnTpContext *temporal; /* NULL in one that was read from a file, and with `near` */
     KnGameActions record;
-    KnAdvisors *advisors; /* settled: those that give advice */
-    size_t pairs;         /* there were when it settled */
+    KnAdvisors *advisors;   /* settled: those that give advice */
+    size_t pairs;           /* there were when it settled */
+    KnPwl *judge;           /* counts what they foresee in games that it does not learn from: */
+    KnForesight *foresight; /* by Advisor; both NULL until there is one */
 } KnSeqLearner;
 
 /* What a player holds. */
@@ -45,6 +48,10 @@ typedef struct KnSeqPlayer {
 KnStatus kn_seqplayer_nearest(KnSeqPlayer *p, const KnRequest *request, KnAnswer *answer, KnError *error);
 
 KnStatus kn_seqlearner_attach(const KnGameLearner *learner, KnPlayer *player, KnError *error);
+
+/* calibration.c: whether weights keep what they promise */
+KnStatus kn_seqlearner_judge(KnGameLearner *learner, const KnPlayedGame *played, KnError *error);
+void kn_seqlearner_calibration(const KnSeqLearner *learner, json_t *figures);
 
 /* knowledge.c */
 json_t *kn_seqlearner_knowledge(const KnGameLearner *learner);

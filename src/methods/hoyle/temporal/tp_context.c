@@ -20,6 +20,7 @@ KnTpOptions kn_tp_options(void)
                          .merge = true,
                          .renewal = KN_RENEW_KEEP,
                          .credit = KN_CREDIT_ANY,
+                         .weights = KN_TP_WALK,
                          .start = 0.5,
                          .step = 0.02,
                          .down = 1};
@@ -58,9 +59,27 @@ void kn_tp_context_free(KnTpContext *temporal)
 KnAdvisors *kn_tp_context_advisors(KnTpContext *temporal) { return temporal->advisors; }
 size_t kn_tp_context_pairs(const KnTpContext *temporal) { return kn_advisors_count(temporal->advisors); }
 
+/* Smoothed precision: what an Advisor foresaw, as if it had besides been asked BELIEF times and been right
+ * as often as all Advisors together are. Few decisions prove little, so a new Advisor is an average one. */
+static void weigh_by_precision(KnAdvisors *advisors)
+{
+    static const double belief = 4;
+    double right = 1, judged = 2;
+    for (size_t i = 0; i < kn_advisors_count(advisors); i++) {
+        const KnAdvisor *a = kn_advisors_at(advisors, i);
+        right += a->right;
+        judged += (double)a->right + a->wrong;
+    }
+    for (size_t i = 0; i < kn_advisors_count(advisors); i++) {
+        KnAdvisor *a = kn_advisors_at(advisors, i);
+        a->weight = (a->right + belief * right / judged) / ((double)a->right + a->wrong + belief);
+    }
+}
+
 KnAdvisors *kn_tp_context_take_advisors(KnTpContext *temporal)
 {
     KnAdvisors *advisors = temporal->advisors;
+    if (temporal->readings.weights == KN_TP_PRECISION) weigh_by_precision(advisors);
     temporal->advisors = NULL;
     return advisors;
 }
@@ -140,6 +159,6 @@ KnStatus kn_tp_context_sweep(KnTpContext *t, KnError *error)
     kn_advisors_free(t->advisors);
     t->advisors = next;
     kn_pwl_free(t->weigher);
-    t->weigher = kn_pwl_new(next, readings);
+    t->weigher = kn_pwl_new(next, readings, NULL);
     return t->weigher ? KN_OK : kn_fail_memory(error, "making Advisors");
 }

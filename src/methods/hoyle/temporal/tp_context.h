@@ -28,6 +28,12 @@ typedef enum KnCredit {
     KN_CREDIT_FRACTION /* by the share of its different suggestions that do */
 } KnCredit;
 
+/* What a weight is in the end. */
+typedef enum KnTpWeights {
+    KN_TP_PRECISION, /* the share of the expert's decisions that an Advisor foresaw, smoothed */
+    KN_TP_WALK       /* PWL: where steps up and down have led */
+} KnTpWeights;
+
 /* What the thesis leaves open (docs/temporal.md). */
 typedef struct KnTpOptions {
     KnGathering gathering;
@@ -36,8 +42,9 @@ typedef struct KnTpOptions {
     KnRenewal renewal;
     KnCredit credit;
     double start, step; /* of PWL's weights */
-    double down;        /* a wrong decision counts this much of a right one */
-    bool sitact;        /* TP-Sitact: convert pairs to single actions */
+    KnTpWeights weights;
+    double down; /* a wrong decision counts this much of a right one */
+    bool sitact; /* TP-Sitact: convert pairs to single actions */
 } KnTpOptions;
 
 /* The interpretations behind all tables, except for lengths and `sitact`. */
@@ -56,7 +63,7 @@ KnStatus kn_tp_context_learn(KnTpContext *temporal, const KnGameActions *record,
 KnStatus kn_tp_context_sweep(KnTpContext *temporal, KnError *error);
 
 KnAdvisors *kn_tp_context_advisors(KnTpContext *temporal);      /* borrowed */
-KnAdvisors *kn_tp_context_take_advisors(KnTpContext *temporal); /* given away; learn no more */
+KnAdvisors *kn_tp_context_take_advisors(KnTpContext *temporal); /* given away, weighed; learn no more */
 size_t kn_tp_context_pairs(const KnTpContext *temporal);        /* context pairs there are */
 
 #endif

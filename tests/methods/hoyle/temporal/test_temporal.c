@@ -345,13 +345,22 @@ static void test_weights(void **state)
     check_ok(error, kn_game_actions_fill(&record, lose.board, &watched, &error));
     assert_int_equal(record.plies, 3);
     assert_int_equal(record.legal_from[3] - record.legal_from[2], 7);
-    KnPwl *weigher = kn_pwl_new(advisors, &readings);
+    KnPwl *weigher = kn_pwl_new(advisors, &readings, NULL);
     check_ok(error, kn_pwl_update(weigher, &record, &error));
     double weights[3];
     for (size_t i = 0; i < 3; i++) weights[i] = kn_advisors_at(advisors, i)->weight;
     assert_float_equal(weights[0], 0.7, 1e-9);
     assert_float_equal(weights[1], 0.45, 1e-9);
     assert_float_equal(weights[2], 0.5, 1e-9); /* its player was no expert */
+    kn_pwl_free(weigher);
+    KnForesight foresight[3] = {{0, 0}}; /* to judge is not to learn */
+    weigher = kn_pwl_new(advisors, &readings, foresight);
+    check_ok(error, kn_pwl_update(weigher, &record, &error));
+    assert_true(foresight[0].right == 2 && foresight[0].wrong == 0);
+    assert_true(foresight[1].right == 0 && foresight[1].wrong == 1);
+    assert_true(foresight[2].right + foresight[2].wrong == 0);
+    for (size_t i = 0; i < 3; i++) assert_float_equal(kn_advisors_at(advisors, i)->weight, weights[i], 1e-12);
+    assert_int_equal(kn_advisors_at(advisors, 0)->right, 2);
     kn_pwl_free(weigher);
     kn_game_actions_free(&record);
     kn_played_game_free(&watched);

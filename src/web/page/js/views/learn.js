@@ -1,6 +1,6 @@
 // Learn: a learner at work. Its curve grows as it learns, with its spread over seeds; it can be stopped, go on, and be played against as it
 // is now. A match can be followed in the same frame.
-import {h, set, button, capital, count, errorLine, field, fixed, interval, select, short} from '../dom.js';
+import {h, set, button, capital, count, errorLine, field, fixed, interval, select, short, table} from '../dom.js';
 import {get, post, query} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
@@ -29,6 +29,17 @@ function growthOf(trainings) {
   return Array.from({length}, (_, i) => [0, 1, 2].map((k) => lists.reduce((sum, list) => sum + list[i][k], 0) / lists.length));
 }
 
+/** Where the panel stands, by opponent: [name, first, last] with shares of games not lost and won in percent, means over the seeds as far as all of
+ * them have come; none for learners that are not tested against a panel. */
+function panelOf(trainings) {
+  const lists = trainings.map((training) => training.also?.tests ?? []).filter((list) => list.length);
+  const length = lists.length ? Math.min(...lists.map((list) => list.length)) : 0;
+  const mean = (at, row, name) => lists.reduce((sum, list) => sum + list[at].agents[row][name], 0) / lists.length;
+  if (!length || lists.some((list) => !list[0].agents?.[0]?.against)) return [];
+  return lists[0][0].agents.map((one, row) => ({against: one.against, first: [mean(0, row, 'reliability'), mean(0, row, 'power')],
+    last: [mean(length - 1, row, 'reliability'), mean(length - 1, row, 'power')], low: mean(length - 1, row, 'reliability low'), high: mean(length - 1, row, 'reliability high')}));
+}
+
 class TrainingView {
   constructor(learner, name) {
     this.learner = learner;
@@ -47,7 +58,8 @@ class TrainingView {
       } catch (problem) { this.progress.error.show(problem); }
     }, {key: 'p', kind: 'strong'});
     this.growth = h('div', {class: 'stack'});
-    this.element = h('section', {class: 'panel', 'aria-label': 'Training run'}, this.title, this.said, this.chart.element, this.band, this.growth, this.progress.element,
+    this.panel = h('div', {class: 'stack'});
+    this.element = h('section', {class: 'panel', 'aria-label': 'Training run'}, this.title, this.said, this.chart.element, this.band, this.panel, this.growth, this.progress.element,
       h('div', {class: 'row'}, this.play));
     this.events = 0;
     this.off = live.on('learn', (news) => { if (news.name === name) { this.events++; this.apply(news); } });
@@ -74,6 +86,12 @@ class TrainingView {
     this.grown.textContent = `${count(Math.round(positions))} positions after ${count(at)} ${this.learner.x}; ${fixed(100 * without, 1)} % of the latest decisions needed no search.`;
   }
 
+  #test(rows) {
+    if (!rows.length) return;
+    set(this.panel, table('Against a panel that did not teach it, in percent of the games', ['Opponent', 'Not lost at first', 'Not lost now', '95% interval', 'Won at first', 'Won now'],
+      rows.map((row) => [row.against, fixed(row.first[0], 0), fixed(row.last[0], 0), `${fixed(row.low, 0)} to ${fixed(row.high, 0)}`, fixed(row.first[1], 0), fixed(row.last[1], 0)])));
+  }
+
   apply(training) {
     const {learner} = this, points = training.curve ?? [], last = points.at(-1), seeds = training.seeds;
     this.title.textContent = titleOf(training);
@@ -90,6 +108,7 @@ class TrainingView {
     this.progress.resume.hidden = running || finished;
     this.play.disabled = !points.length;
     this.#grow(growthOf(training.runs ?? []));
+    this.#test(panelOf(training.runs ?? []));
   }
 }
 
