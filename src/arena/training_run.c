@@ -143,6 +143,11 @@ bool kn_training_run_done(const KnTrainingRun *run)
     return json_is_true(json_object_get(run->curve, "done"));
 }
 
+static double number_of(const json_t *row, const char *name)
+{
+    return json_number_value(json_object_get(row, name));
+}
+
 KnStatus kn_training_run_add(KnTrainingRun *run, double x, double y, double low, double high, KnError *error)
 {
     KN_ASSERT(low <= high);
@@ -150,6 +155,10 @@ KnStatus kn_training_run_add(KnTrainingRun *run, double x, double y, double low,
     if (!point || json_array_append_new(json_object_get(run->curve, "points"), point) != 0)
         return kn_fail_memory(error, "saving a learning curve");
     KnStatus status = save(run, error);
+    const json_t *other = kn_training_run_last(run, "held-out");
+    if (status == KN_OK && run->observer.held_out && number_of(other, "x") == x)
+        run->observer.held_out(run->observer.user, x, number_of(other, "score"), number_of(other, "low"),
+                               number_of(other, "high"));
     if (status == KN_OK && run->observer.point) run->observer.point(run->observer.user, x, y, low, high);
     return status;
 }

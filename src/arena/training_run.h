@@ -43,10 +43,12 @@ KnStatus kn_training_run_also(KnTrainingRun *run, const char *name, json_t *row,
 const json_t *kn_training_run_last(const KnTrainingRun *run, const char *name);
 KnStatus kn_training_run_finish(KnTrainingRun *run, KnError *error);
 
-/* Who watches a run in this process: called after each committed point, and for lines that a learner prints
- * between points (kn_training_run_note). Both may be NULL. */
+/* Who watches a run in this process: called after each committed point, before it with the same x for what a
+ * held-out opponent says (arena/held_out.h), and for lines that a learner prints between points
+ * (kn_training_run_note). All may be NULL. */
 typedef struct KnTrainingObserver {
     void (*point)(void *user, double x, double y, double low, double high);
+    void (*held_out)(void *user, double x, double y, double low, double high);
     void (*note)(void *user, const char *line);
     void *user;
 } KnTrainingObserver;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/assert.h"
 #include "base/json.h"
@@ -147,11 +148,12 @@ static KnStatus train_one(const KnContext *context, TrainArguments *a, const cha
     KnArena *arena = kn_arena_new();
     KnTrainResult result;
     KnTrainingObserver observer = train_observer(a);
+    bool watched = !a->points_given && observer.point && isatty(STDERR_FILENO);
     KnTrainPlan plan = {.learner = learner,
                         .game = a->shared.game,
                         .seed = a->shared.seed,
                         .jobs = a->shared.jobs,
-                        .points = a->points,
+                        .points = watched ? KN_TRAIN_POINTS : a->points,
                         .out = a->shared.out,
                         .cancel = cli_interrupt(),
                         .progress = train_progress(&a->common, a->type),

@@ -23,6 +23,8 @@ typedef struct TrainArguments {
     Sweep sweep;
     double curve[TRAIN_CURVE]; /* shares of the range of the last points, for the curve on the terminal */
     int curve_count;
+    double held_out[3]; /* score and interval of the point that comes next */
+    bool has_held_out;
 } TrainArguments;
 
 /* Reads the options of a row; exits through argp with a message where they make no sense. */

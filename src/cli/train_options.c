@@ -148,11 +148,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static void add_doc(const KnLearnerType *type, KnText *doc)
 {
     kn_text_printf(doc, "Learn %s.\v", type->head.summary);
-    kn_text_printf(doc,
-                   "Players use %s through the spec that is printed at the end. --into DIR trains with a "
-                   "learning curve of %d points. %s The same seed gives the same bytes for any --jobs. After "
-                   "an interruption the same command continues (docs/training.md).\nExamples:\n",
-                   type->file, type->points, type->measures);
+    kn_text_printf(
+        doc,
+        "Players use %s through the spec that is printed at the end. --into DIR, and a terminal, "
+        "get a learning curve of %d points. %s The same seed gives the same bytes for any --jobs. After "
+        "an interruption the same command continues (docs/training.md).\nExamples:\n",
+        type->file, type->points, type->measures);
     for (const char *at = type->examples, *end; *at; at = *end ? end + 1 : end) {
         end = at + strcspn(at, "\n");
         kn_text_printf(doc, "  knack train %s %.*s\n", type->head.name, (int)(end - at), at);
@@ -174,7 +175,7 @@ void train_read_options(TrainArguments *a, int argc, char **argv)
         {"show", KEY_SHOW, 0, 0, "Print what was learned", 1},
         {"load", KEY_LOAD, "FILE", 0, "Train nothing; print what FILE holds", 1},
         {"points", KEY_POINTS, "N", 0,
-         "Points of the learning curve; 0: none (default: 0; with --into see below)", 1},
+         "Points of the learning curve; 0: none (default: 0; with --into and on a terminal see below)", 1},
         {"sweep", KEY_SWEEP, "NAME=VALUE,...", 0, SWEEP_HELP " (with --into)", 1}};
     KnText helps[TRAIN_OPTIONS], doc = KN_TEXT_EMPTY;
     int count = 0;

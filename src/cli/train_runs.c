@@ -33,14 +33,33 @@ static void print_curve(TrainArguments *a, double share)
     fputs("\n", stderr);
 }
 
+/* What the point that comes next was worth against an opponent that the learner does not learn from. */
+static void keep_held_out(void *user, double x, double y, double low, double high)
+{
+    (void)x;
+    TrainArguments *a = user;
+    a->held_out[0] = y;
+    a->held_out[1] = low;
+    a->held_out[2] = high;
+    a->has_held_out = true;
+}
+
+/* The curve on the terminal is that of the held-out opponent where there is one. */
 static void print_point(void *user, double x, double y, double low, double high)
 {
     TrainArguments *a = user;
     const KnLearnerType *type = a->type;
-    double share = type->high > type->low ? (y - type->low) / (type->high - type->low) : 0;
+    bool held_out = a->has_held_out;
+    a->has_held_out = false;
+    double shown = held_out ? a->held_out[0] : y;
+    double share = type->high > type->low ? (shown - type->low) / (type->high - type->low) : 0;
     share = share < 0 ? 0 : share > 1 ? 1 : share;
     if (isatty(2)) fputs("\r\033[K", stderr); /* over the line of progress */
-    fprintf(stderr, "%8.0f %s: %s %.3f [%.3f, %.3f] ", x, type->x, type->y, y, low, high);
+    if (held_out)
+        fprintf(stderr, "%8.0f %s: held out %.3f [%.3f, %.3f], in training %.3f ", x, type->x, shown,
+                a->held_out[1], a->held_out[2], y);
+    else
+        fprintf(stderr, "%8.0f %s: %s %.3f [%.3f, %.3f] ", x, type->x, type->y, y, low, high);
     if (cli_unicode(STDERR_FILENO))
         print_curve(a, share);
     else
@@ -56,7 +75,7 @@ static void print_note(void *user, const char *line)
 KnTrainingObserver train_observer(TrainArguments *a)
 {
     bool silent = a->common.quiet || a->common.json || a->common.progress;
-    return silent ? (KnTrainingObserver){0} : (KnTrainingObserver){print_point, print_note, a};
+    return silent ? (KnTrainingObserver){0} : (KnTrainingObserver){print_point, keep_held_out, print_note, a};
 }
 
 /* ---- seeds ---- */

@@ -1,5 +1,7 @@
 /* The learner `experience` (De Jong & Schultz 1988): a player with an experience base meets an opponent that
  * does not learn, and records every game. Its curve costs nothing: it is the score of the games themselves.
+ * Where a curve is wanted, a held-out opponent says besides whether more was learned than this opponent's
+ * habits.
  */
 #include <knack/stats.h>
 #include <math.h>
@@ -7,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/held_out.h"
 #include "arena/match.h"
 #include "arena/openings.h"
 #include "arena/play.h"
@@ -83,15 +86,21 @@ static void add_opponent(const KnLearnerTask *task, KnText *spec)
     if (epsilon > 0) kn_text_printf(spec, ", epsilon=%.10g)", epsilon);
 }
 
+/* A player that uses a base and adds nothing to it. */
+static void add_user(const KnOptions *options, const char *base, const char *network, KnText *spec)
+{
+    kn_text_add(spec, "experience(");
+    add_inner(options, network, spec);
+    kn_text_add(spec, ", base=");
+    kn_text_add_quoted(spec, base);
+    kn_text_printf(spec, ", rule=%s)", kn_rule_name((KnExperienceRule)kn_option_choice(options, "rule")));
+}
+
 static void player(const KnOptions *options, const char *file, KnText *spec)
 {
     KnText network = KN_TEXT_EMPTY;
     kn_text_printf(&network, "%s%s", file, NETWORK_SUFFIX);
-    kn_text_add(spec, "experience(");
-    add_inner(options, has_network(options) ? network.data : NULL, spec);
-    kn_text_add(spec, ", base=");
-    kn_text_add_quoted(spec, file);
-    kn_text_printf(spec, ", rule=%s)", kn_rule_name((KnExperienceRule)kn_option_choice(options, "rule")));
+    add_user(options, file, has_network(options) ? network.data : NULL, spec);
     kn_text_free(&network);
 }
 
@@ -298,6 +307,10 @@ static KnStatus train_step(const KnLearnerTask *task, KnTrainingRun *run, uint64
         status = play_games(task, work.data, known ? network.data : NULL, from, to, &step, error);
     if (status == KN_OK) status = kn_base_compact(work.data, error);
     if (status == KN_OK) status = copy_base(work.data, next.data, error);
+    KnText user = KN_TEXT_EMPTY;
+    add_user(task->options, work.data, known ? network.data : NULL, &user);
+    if (status == KN_OK) status = kn_held_out_measure(task, user.data, (double)to, run, error);
+    kn_text_free(&user);
     if (status == KN_OK) status = commit_step(run, &step, to, error);
     remove_working(run);
     kn_text_free(&kept);
@@ -404,6 +417,7 @@ static const KnOption options[] = {
      "the learner's search (default: alphabeta of that depth, eval=hand)"},
     {"against", KN_OPTION_SPEC, "", 0, 0, "player",
      "the opponent (default: alphabeta of that depth, eval=hand)"},
+    KN_HELD_OUT_OPTIONS,
     {0}};
 
 const KnLearnerType kn_learner_experience = {
@@ -414,14 +428,16 @@ const KnLearnerType kn_learner_experience = {
     .suffix = NETWORK_SUFFIX,
     .x = "games",
     .y = "points",
-    .measures = "The share of points in the games since the point before, against the opponent.",
+    .measures =
+        "The share of points in the games since the point before, against the opponent; besides, against a "
+        "held-out one.",
     .low = 0,
     .high = 1,
     .chance = NAN,
     .points = STEPS,
     .trial =
         "games=4, inner=alphabeta(depth=1, memory=1), against=alphabeta(depth=1, memory=1), epsilon=0.1, "
-        "rule=expect, plies=60",
+        "rule=expect, plies=60, test=2, held-out=random",
     .examples = "othello --out othello.mdb\n"
                 "othello --games 400 --into runs --seeds 4\n"
                 "othello --epsilon .1 --rule expect --games 3000 --into shaky",

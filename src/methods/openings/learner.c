@@ -7,6 +7,7 @@
 
 #include <knack/stats.h>
 
+#include "arena/held_out.h"
 #include "arena/play.h"
 #include "base/assert.h"
 #include "base/file.h"
@@ -92,6 +93,17 @@ static KnStatus play(Trial *t, uint64_t index, double *points, KnError *error)
 
 /* ---- steps ---- */
 
+static void player(const KnOptions *options, const char *file, KnText *spec)
+{
+    KnSpec inner = *kn_option_spec(options, "player");
+    inner.key = NULL;
+    kn_text_add(spec, "openings(");
+    kn_spec_print(&inner, spec);
+    kn_text_add(spec, ", file=");
+    kn_text_add_quoted(spec, file);
+    kn_text_add(spec, ")");
+}
+
 /* Plays until the book has learned from `to` games, and saves it. */
 static KnStatus play_step(Trial *t, uint64_t to, const char *file, KnError *error)
 {
@@ -119,6 +131,16 @@ static KnStatus add_point(const Trial *t, KnTrainingRun *run, uint64_t from, KnE
                            : status;
 }
 
+/* The book as it is now, against an opponent that it was not made for. */
+static KnStatus measure(const Trial *t, KnTrainingRun *run, const char *file, KnError *error)
+{
+    KnText spec = KN_TEXT_EMPTY;
+    player(t->task->options, file, &spec);
+    KnStatus status = kn_held_out_measure(t->task, spec.data, (double)t->book->games, run, error);
+    kn_text_free(&spec);
+    return status;
+}
+
 static KnStatus run_steps(Trial *t, KnTrainingRun *run, const char *file, KnError *error)
 {
     const KnOptions *o = t->task->options;
@@ -132,6 +154,7 @@ static KnStatus run_steps(Trial *t, KnTrainingRun *run, const char *file, KnErro
         uint64_t to = games * (step + 1) / steps;
         KN_ASSERT(t->book->games <= to);
         if (t->book->games < to) status = play_step(t, to, file, error);
+        if (status == KN_OK) status = measure(t, run, file, error);
         if (status == KN_OK) status = add_point(t, run, games * step / steps, error);
     }
     return status;
@@ -173,17 +196,6 @@ static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, KnError *er
 }
 
 /* ---- the row ---- */
-
-static void player(const KnOptions *options, const char *file, KnText *spec)
-{
-    KnSpec inner = *kn_option_spec(options, "player");
-    inner.key = NULL;
-    kn_text_add(spec, "openings(");
-    kn_spec_print(&inner, spec);
-    kn_text_add(spec, ", file=");
-    kn_text_add_quoted(spec, file);
-    kn_text_add(spec, ")");
-}
 
 /* The lines of the book, the most played moves first, down to the end of the opening. */
 static void add_line(const KnOpeningBook *book, const char *line, KnArena *arena, KnExplanation *parent)
@@ -241,6 +253,7 @@ static const KnOption options[] = {
      "the opponent (default: the same player, without a book)"},
     {"exploration", KN_OPTION_REAL, "0.5", 0, 100, NULL, "width of the confidence bound; UCB1 has 1"},
     {"plies", KN_OPTION_INTEGER, "200", 1, 100000, NULL, "a game of this many plies is a draw"},
+    KN_HELD_OUT_OPTIONS,
     {0}};
 
 const KnLearnerType kn_learner_openings = {
@@ -249,12 +262,13 @@ const KnLearnerType kn_learner_openings = {
     .file = BOOK,
     .x = "games",
     .y = "points",
-    .measures = "The share of points in the games since the point before.",
+    .measures =
+        "The share of points in the games since the point before; besides, against a held-out opponent.",
     .low = 0,
     .high = 1,
     .chance = NAN,
     .points = STEPS,
-    .trial = "player=alphabeta(depth=1, memory=1), games=6, plies=60",
+    .trial = "player=alphabeta(depth=1, memory=1), games=6, plies=60, test=2, held-out=random",
     .examples = "othello --out book.json --show\n"
                 "checkers --player 'alphabeta(depth=4)' --moves 2 --games 1000 --out book.json",
     .suits = suits,
