@@ -6,7 +6,7 @@
         observation, rewards, over, info = env.step(rng.choice(env.legal_actions()))
 
 `aec(k, game)` has the interface of a PettingZoo AEC environment, `load_game(k, game)` that of an OpenSpiel game and its states. Both are duck-typed: neither package is
-needed, and code that was written for them runs.
+needed, and code that was written for them runs. Where PettingZoo and Gymnasium are installed, an AEC is one of PettingZoo's environments, with Gymnasium's spaces.
 
 An action is a number for a move. Moves of one cell have the cell's number; all others (passes, captures, slides) are numbered in the order in which any environment of the
 same game in this Knack first met them, so that numbers agree between environments. Rewards are payoffs, 0 before the end.
@@ -46,6 +46,12 @@ class Actions:
         return self._moves[number]
 
 
+def _is(kind: type, value: Any, how: str) -> Any:
+    if not isinstance(value, kind):
+        raise TypeError(f"expected {how}, not {type(value).__name__}")
+    return value
+
+
 def _actions(knack: Knack, board: Any, room: int) -> Actions:
     tables = knack.__dict__.setdefault("_actions", {})
     key = board.state()["game"]
@@ -59,7 +65,7 @@ class Environment:
     """One game: reset(), step(action), legal_actions(), legal_moves(), observation(), mask()."""
 
     def __init__(self, knack: Knack, game: str, actions: int = 1024, position: Optional[str] = None):
-        self.knack, self.game, self._position = knack, game, position
+        self.knack, self.game, self._position = _is(Knack, knack, "an open library (knack.open())"), game, position
         self.board = knack.board(game, position)
         self.actions = _actions(knack, self.board, actions)
         self.roles: List[str] = self.board.state()["roles"]
@@ -152,7 +158,24 @@ class Space:
         return 0 <= int(value) < self.n if self.n else numpy.shape(value) == self.shape
 
 
-class AEC:
+try:  # isinstance(env, AECEnv) holds where PettingZoo is there
+    from gymnasium import spaces as _spaces
+    from pettingzoo import AECEnv as _Base
+except ImportError:
+    _spaces, _Base = None, object
+
+
+class Spaces(dict):
+    """Spaces by name, for observations with several parts."""
+
+    def __init__(self, **parts: Space):
+        super().__init__(parts)
+
+    def contains(self, value: Any) -> bool:
+        return isinstance(value, dict) and value.keys() == self.keys() and all(self[name].contains(value[name]) for name in self)
+
+
+class AEC(_Base):
     """A PettingZoo-like environment: reset, agent_iter, last, step, observe, rewards, terminations, truncations, infos."""
 
     metadata = {"render_modes": ["ansi"], "name": "knack", "is_parallelizable": False}
@@ -161,21 +184,29 @@ class AEC:
     def __init__(self, knack: Knack, game: str, actions: int = 1024):
         self._env = Environment(knack, game, actions)
         self.possible_agents = list(self._env.roles)
-        self._spaces = {agent: Space(self._env.actions.room) for agent in self.possible_agents}
-        self._shape = self._env.observation().shape
+        room, shape = self._env.actions.room, self._env.observation().shape
+        self.action_spaces = {agent: _spaces.Discrete(room) if _spaces else Space(room) for agent in self.possible_agents}
+        self.observation_spaces = {agent: self._observed(room, shape) for agent in self.possible_agents}
         self.reset()
 
-    def action_space(self, agent: str) -> Space:
-        return self._spaces[agent]
+    @staticmethod
+    def _observed(room: int, shape: Tuple[int, ...]) -> Any:
+        """The space of {"observation", "action_mask"}."""
+        if _spaces:
+            return _spaces.Dict({"observation": _spaces.Box(0, 1, shape, numpy.float32), "action_mask": _spaces.Box(0, 1, (room,), numpy.int8)})
+        return Spaces(observation=Space(shape=shape), action_mask=Space(shape=(room,)))
 
-    def observation_space(self, agent: str) -> Space:
-        return Space(shape=self._shape)
+    def action_space(self, agent: str) -> Any:
+        return self.action_spaces[agent]
+
+    def observation_space(self, agent: str) -> Any:
+        return self.observation_spaces[agent]
 
     def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> None:
         self._env.reset()
         if seed is not None:
             for number, agent in enumerate(self.possible_agents):
-                self._spaces[agent].seed(seed + number)
+                self.action_spaces[agent].seed(seed + number)
         self.agents = list(self.possible_agents)
         self.rewards = {agent: 0.0 for agent in self.agents}
         self._cumulative_rewards = dict(self.rewards)
@@ -187,6 +218,18 @@ class AEC:
     @property
     def num_agents(self) -> int:
         return len(self.agents)
+
+    @property
+    def max_num_agents(self) -> int:
+        return len(self.possible_agents)
+
+    @property
+    def unwrapped(self) -> "AEC":
+        return self
+
+    def state(self) -> numpy.ndarray:
+        """What everybody sees: the planes of the position."""
+        return self._env.observation(0)
 
     def observe(self, agent: str) -> Dict[str, numpy.ndarray]:
         """{"observation": planes, "action_mask": 1 for each legal action of the agent that has the move}."""
@@ -209,6 +252,9 @@ class AEC:
             if action is not None:
                 raise ValueError("when an agent is done, the only valid action is None")
             self.agents.remove(agent)
+            for table in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
+                del table[agent]
+            self.rewards = {a: 0.0 for a in self.agents}  # they were given when the game ended
             if self.agents:
                 self.agent_selection = self.agents[0]
             return
@@ -241,7 +287,7 @@ class Game:
     """An OpenSpiel-like game: new_initial_state, num_players, num_distinct_actions, ..."""
 
     def __init__(self, knack: Knack, game: str, actions: int = 1024):
-        self._knack, self._spec = knack, game
+        self._knack, self._spec = _is(Knack, knack, "an open library (knack.open())"), game
         self._board = knack.board(game)
         self._actions = _actions(knack, self._board, actions)
         self._about = self._board.layout()
@@ -272,7 +318,7 @@ class State:
     """An OpenSpiel-like state; clone() and child() are independent of it."""
 
     def __init__(self, game: Game, played: List[str]):
-        self._game = game
+        self._game = _is(Game, game, "a game of load_game()")
         self._env = Environment(game._knack, game._spec, game._actions.room)
         if played:
             self._env.board.play(*played)

@@ -10,9 +10,27 @@ export PYTHONPATH="$1/python" KNACK_LIBRARY="$2/libknack.so" PYTHONDONTWRITEBYTE
 plugin=
 if ${CC:-cc} -std=gnu17 -shared -fPIC -I"$1/include" "$1/examples/plugins/drop.c" -o drop.so; then plugin=./drop.so; fi
 timeout 100 $python "$1/tests/house/python_module.py" $plugin
-if $python -c 'import numpy' 2>/dev/null; then timeout 150 $python "$1/tests/house/python_research.py"; fi
+if $python -c 'import numpy' 2>/dev/null; then
+    timeout 150 $python "$1/tests/house/python_research.py"
+    KNACK_FUZZ_LOG=calls timeout 150 $python "$1/tests/house/python_fuzz.py" || { echo "exit $?; the last call was"; tail -1 calls; exit 1; }
+fi
 timeout 100 $python "$1/examples/notebook.py" >notebook.out || { cat notebook.out; exit 1; }
 grep -q '^as expected: .*did you mean othello' notebook.out || { echo "the notebook says:"; cat notebook.out; exit 1; }
+
+# The other notebooks, with few games: they run, and draw their figures where matplotlib is there.
+short() { sed -E 's/games=[0-9]{2,}/games=4/g; s/\(100, 500, 1000, 2000\)/(4, 8)/; s/playouts=[0-9]{2,}/playouts=5/g' "$source/examples/$1" >"$1"; }
+source=$1
+if $python -c 'import numpy' 2>/dev/null; then
+    figure() { if $python -c 'import matplotlib' 2>/dev/null; then echo "$1"; fi; }
+    for name in compare.py small_study.py ntuple_own_game.py; do
+        short $name
+        own=
+        if [ $name = ntuple_own_game.py ]; then own=$plugin; [ -n "$plugin" ] || continue; fi
+        timeout 150 $python $name $own $(figure $name.svg) >out 2>&1 || { echo "$name:"; cat out; exit 1; }
+        grep -q '[0-9]' out || { echo "$name says nothing"; exit 1; }
+        [ -z "$(figure x)" ] || grep -q '</svg>' $name.svg || { echo "$name draws nothing"; exit 1; }
+    done
+fi
 
 # A library that is not there, and one that is another.
 if KNACK_LIBRARY=./nowhere.so $python -c 'import knack' 2>said; then echo "a missing library was imported"; exit 1; fi

@@ -61,6 +61,49 @@ def play_aec(k):
             env.step(None if terminated or truncated else env.action_space(agent).sample(observation["action_mask"]))
             turns += 1
         check(sum(total.values()) == 0 and 7 <= turns <= 11 and not env.agents, "a game by the AEC interface")
+    keep_books(k.aec("othello(size=4)"))
+    try:  # the real package, where it is installed: Debian has none
+        from pettingzoo.test import api_test
+    except ImportError:
+        return
+    for game in ("tictactoe", "othello(size=6)", "checkers"):
+        api_test(k.aec(game), num_cycles=100)
+
+
+def keep_books(env):
+    """What PettingZoo's own test of an environment asks: what last() gives is what rewards added up to, and who has left is in no table any more."""
+    rng = random.Random(3)
+    env.reset(seed=1)
+    check(env.max_num_agents == env.num_agents == 2 and env.unwrapped is env and env.state().ndim == 2, "an AEC environment tells its size")
+    added, left = {agent: 0.0 for agent in env.agents}, []
+    for agent in env.agent_iter(200):
+        observation, reward, terminated, truncated, _ = env.last()
+        check(env.last(observe=False)[0] is None, "last() without an observation")
+        check(reward == added[agent], "last() gives what rewards added up to")
+        check(env.observation_space(agent).contains(observation) and not env.observation_space(agent).contains(0), "an observation is in its space")
+        done = terminated or truncated
+        env.step(None if done else rng.choice(numpy.flatnonzero(observation["action_mask"])))
+        added[agent] = 0.0
+        for other, more in env.rewards.items():
+            added[other] += more
+        left += [agent] if done else []
+        for table in (env.rewards, env.terminations, env.truncations, env.infos):
+            check(set(table) == set(env.agents) == set(env.possible_agents) - set(left), "who has left is in no table")
+    check(left == env.possible_agents, "everybody leaves once")
+
+
+def search_states(k):
+    """A search over nothing but the interface of OpenSpiel's states: tic-tac-toe is a draw, and a threefold threat wins."""
+    def value(state):
+        if state.is_terminal():
+            return state.player_return(0)
+        found = [value(state.child(action)) for action in state.legal_actions()]
+        return max(found) if state.current_player() == 0 else min(found)
+
+    state = k.load_game("tictactoe").new_initial_state()
+    for move in "a1 b1 b2 c3".split():
+        state.apply_action(state.string_to_action(move))
+    check(value(state) == 1 and not state.is_chance_node(), "a search over states")
 
 
 def play_states(k):
@@ -75,6 +118,7 @@ def play_states(k):
         state.apply_action(action)
         check(str(child) == str(state) and len(state.observation_tensor()) == numpy.prod(game.observation_tensor_shape()), "the child is the next state")
     check(state.current_player() == -4 and sum(state.returns()) == 0 and len(state.history()) > 3, "the end of a state")
+    search_states(k)
     check(game.min_utility() <= min(state.returns()) and max(state.returns()) <= game.max_utility(), "utilities")
 
 
