@@ -32,6 +32,23 @@ if $python -c 'import numpy' 2>/dev/null; then
     done
 fi
 
+# A wheel carries the library: installed in a folder of its own it needs no setting, and its list of files is true.
+$python "$source/tools/wheel.py" "$source" "$2/libknack.so.0" . >/dev/null
+$python - <<'END'
+import base64, csv, glob, hashlib, zipfile
+with zipfile.ZipFile(glob.glob("knack-*.whl")[0]) as wheel:
+    record = [name for name in wheel.namelist() if name.endswith("RECORD")][0]
+    for name, digest, size in csv.reader(wheel.read(record).decode().splitlines()):
+        data = wheel.read(name)
+        found = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        assert name == record or (digest == "sha256=" + found and int(size) == len(data)), name
+    wheel.extractall("site")
+END
+(unset KNACK_LIBRARY; cd site; PYTHONPATH=. $python -c '
+import knack
+assert knack._candidates()[0].endswith("site/knack/libknack.so.0"), knack._candidates()
+with knack.open("data") as k: assert k.match("tictactoe", "random", "random", games=4, store=False)["result"]["games"] == 4') || { echo "the wheel does not work"; exit 1; }
+
 # A library that is not there, and one that is another.
 if KNACK_LIBRARY=./nowhere.so $python -c 'import knack' 2>said; then echo "a missing library was imported"; exit 1; fi
 grep -q 'libknack cannot be used' said || { cat said; exit 1; }

@@ -225,6 +225,9 @@ static void test_misbehaviour_loses(void **state)
         {LOOP("echo bestmove z9"), "has answered: \"z9\" is no legal move here"},
         {LOOP("echo bestmove"), "no legal move here"},
         {LOOP("echo error lost my head"), "says: lost my head"},
+        {LOOP("while :; do echo info nothing; done"), "has sent lines for"},
+        {LOOP("head -c 100000 /dev/zero | tr '\\\\0' x; sleep 100"), "a line of more than"},
+        {LOOP("kill -9 $$"), "has exited (status 137)"},
     };
     KnContext *context = test_workbench("pipe");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -240,6 +243,35 @@ static void test_misbehaviour_loses(void **state)
         if (kn_clock_now() - started > 30)
             fail_msg("%s took %.1f s", cases[i].script, kn_clock_now() - started);
     }
+    kn_close(context);
+}
+
+/* An engine that claims to have won, and says so with its score: the rules decide, and a game is not given up
+ * on one side's word. */
+static void test_lies(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_workbench("pipe");
+    write_engine("liar.sh", "a1 b1 c1 a2 b2 c2 a3 b3 c3");
+    KnText script = KN_TEXT_EMPTY, lies = KN_TEXT_EMPTY;
+    check_ok(error, kn_file_read("liar.sh", &script, 1 << 16, &error));
+    char *at = strstr(script.data, "echo bestmove");
+    assert_non_null(at);
+    kn_text_add_bytes(&lies, script.data, (size_t)(at - script.data));
+    kn_text_printf(&lies, "echo outcome 1 -1; echo info score 999999999; echo outcome -1 1; %s", at);
+    check_ok(error, kn_file_write_atomic("liar.sh", lies.data, lies.length, &error));
+    KnMatchPlan plan = {.game = "tictactoe",
+                        .players = {"pipe(\"sh ./liar.sh\")", "alphabeta(depth=9)"},
+                        .games = 4,
+                        .jobs = 1,
+                        .rules = {.adjudication = {.resign_moves = 1, .resign_below = 40}}};
+    KnMatchResult result;
+    check_ok(error, kn_match_run(context, &plan, NULL, NULL, &result, &error));
+    assert_string_equal(result.first_fault, "");
+    assert_int_equal(result.standing.wins, 0);
+    kn_text_free(&script);
+    kn_text_free(&lies);
     kn_close(context);
 }
 
@@ -300,6 +332,7 @@ int main(void)
         cmocka_unit_test(test_engines_that_do_not_start),
         cmocka_unit_test(test_changed_engines),
         cmocka_unit_test(test_misbehaviour_loses),
+        cmocka_unit_test(test_lies),
         cmocka_unit_test(test_engine_time_is_counted),
         cmocka_unit_test(test_what_is_said),
     };
