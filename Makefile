@@ -4,7 +4,7 @@
 #   make run        installs what is missing, builds, shows Knack on one screen (knack tour) and, in a terminal, serves the page
 #   make test       installs what is missing, builds, runs all tests
 #   make install    installs to PREFIX (default /usr/local) below DESTDIR
-#   make asan|tsan|clang  the tests under the address+undefined or the thread sanitizer, or built by clang
+#   make asan|tsan|clang  the tests under clang's address+undefined or gcc's thread sanitizer, or built by clang alone
 #   make fuzz       fuzzes every parser for FUZZ_SECONDS (default 60) each; FUZZ=name for one of them
 #   make crash-tests  a thousand kills, full disks and failing writes; prints the table of docs/reliability.md; FOLDER=DIR says
 #                   where (a file system in memory is quicker)
@@ -39,8 +39,8 @@ FILES ?=
 packages = tools/packages.sh
 configure = mkdir -p $(dir $(2)) && cmake --preset $(1) -B $(2) $(if $(WERROR),-DKNACK_WERROR=$(WERROR)) $(3) -Wno-dev >$(2).log 2>&1 || { cat $(2).log >&2; exit 1; }; rm -f $(2).log
 build = tools/quiet.sh ninja -C $(1) -j $(JOBS) $(2)
-# Tests wait for browsers, servers and processes that they start during a third of their time: one more than JOBS keeps the processors busy.
-ctest = tools/quiet.sh ctest --test-dir $(1) -j $(shell expr $(JOBS) + 1) --progress --output-on-failure --no-tests=error $(if $(CI),,--no-label-summary) $(CTEST_FLAGS)
+# Tests wait for browsers, servers and processes that they start during half of their time: two more than JOBS keep the processors busy.
+ctest = tools/quiet.sh ctest --test-dir $(1) -j $(shell expr $(JOBS) + 2) --progress --output-on-failure --no-tests=error $(if $(CI),,--no-label-summary) $(CTEST_FLAGS)
 
 .PHONY: all setup run test install asan tsan clang fuzz crash-tests mutants analyse dist deb reproducible valgrind bench ci format clean manual results wheel
 
@@ -65,16 +65,16 @@ test:
 	@$(call ctest,$(BUILD))
 
 asan tsan clang:
-	@$(packages) install build run test $(filter clang,$@)
+	@$(packages) install build run test $(if $(filter tsan,$@),,clang)
 	@$(call configure,$@,build-$@)
 	@$(call build,build-$@)
 	@$(call ctest,build-$@)
 
 fuzz:
 	@$(packages) install build clang
-	@$(call configure,fuzz,build-fuzz)
-	@$(call build,build-fuzz,fuzzers)
-	@JOBS=$(JOBS) tools/fuzz.sh build-fuzz $(FUZZ_SECONDS) $(FUZZ)
+	@$(call configure,asan,build-asan)
+	@$(call build,build-asan,fuzzers)
+	@JOBS=$(JOBS) tools/fuzz.sh build-asan $(FUZZ_SECONDS) $(FUZZ)
 
 results:
 	@$(call configure,release,$(BUILD))

@@ -1,6 +1,6 @@
 # Every tests/fuzz/fuzz_NAME.c holds one LLVMFuzzerTestOneInput over one parser, with seeds in tests/fuzz/corpus/NAME/.
-# With KNACK_FUZZ (clang) it becomes a libFuzzer program, build-fuzz/fuzz/NAME; in every other build the same source is linked
-# with a small main that replays the seeds, so that each input that once broke something stays a test under any compiler.
+# With KNACK_FUZZ (clang) it becomes a libFuzzer program, build-asan/fuzz/NAME; in every other build the same source is linked with a
+# small main. Either replays the seeds as a test, so that each input that once broke something stays a test under any compiler.
 file(GLOB FUZZ_SOURCES CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 if(KNACK_FUZZ)
   add_custom_target(fuzzers)
@@ -17,10 +17,14 @@ foreach(source IN LISTS FUZZ_SOURCES)
   if(KNACK_FUZZ)
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
     add_dependencies(fuzzers fuzz_${name})
+    set(replay -runs=0 -timeout=60)
   else()
     target_sources(fuzz_${name} PRIVATE tests/fuzz/replay.c)
     target_link_options(fuzz_${name} PRIVATE ${TEST_LINK_OPTIONS})
+    set(replay "")
+  endif()
+  if(COMMAND knack_add_test)
     knack_add_test(NAME fuzz/${name} LABELS fuzz layer-unit TIMEOUT 120
-      COMMAND $<TARGET_FILE:fuzz_${name}> ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
+      COMMAND $<TARGET_FILE:fuzz_${name}> ${replay} ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
   endif()
 endforeach()

@@ -52,6 +52,29 @@ static int output_fits(const char *pattern, const char *text)
     return line_fits(pattern, pattern_length, text, length) && output_fits(pattern_rest, rest);
 }
 
+/* Progress is told after ten seconds: on a slow machine only, and not what a session is about. */
+static int is_progress(const char *line, size_t length)
+{
+    char text[200], name[100];
+    unsigned long long done, total;
+    int percent, end = 0;
+    snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1), line);
+    return sscanf(text, "%99[^:]: %llu/%llu (%d%%),%n", name, &done, &total, &percent, &end) == 4 && end > 0;
+}
+
+static void drop_progress(KnText *output)
+{
+    KnText kept = KN_TEXT_EMPTY;
+    for (const char *at = output->data; at && *at;) {
+        size_t length;
+        const char *rest = next_line(at, &length);
+        if (!is_progress(at, length)) kn_text_add_bytes(&kept, at, (size_t)(rest - at));
+        at = rest;
+    }
+    kn_text_free(output);
+    *output = kept;
+}
+
 static void run(const char *command, KnText *output, int *code)
 {
     KnText line = KN_TEXT_EMPTY;
@@ -65,6 +88,7 @@ static void run(const char *command, KnText *output, int *code)
     char bytes[4096];
     for (size_t got; (got = fread(bytes, 1, sizeof bytes, pipe)) > 0;) kn_text_add_bytes(output, bytes, got);
     int status = pclose(pipe);
+    drop_progress(output);
     *code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     kn_text_free(&line);
 }

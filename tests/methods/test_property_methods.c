@@ -40,7 +40,7 @@ static void check_game(const char *spec, const char *const *filled)
             continue;
         }
         double points;
-        check_ok(error, kn_method_try(context, &method, spec, 24, 7, NULL, &points, &error));
+        check_ok(error, kn_method_try(context, &method, spec, 12, 7, NULL, &points, &error));
         assert_true(points >= 0 && points <= 2);
     }
     kn_game_close(game);

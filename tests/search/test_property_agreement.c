@@ -14,7 +14,7 @@
 #include "search/minimax.h"
 
 enum { POSITIONS = 2000, PLIES = 120, DEPTH = 8 };
-enum { MILLISECONDS = 500 }; /* of processor time for one instance; slow games get fewer positions */
+enum { MILLISECONDS = 300 }; /* of processor time for one instance; slow games get fewer positions */
 
 /* Pseudo-random evaluations reveal every mistake of the search: many equal scores, or hardly
  * any. */

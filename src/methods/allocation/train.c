@@ -362,6 +362,16 @@ void kn_policy_training_found_free(KnPolicyTrainingFound *found)
     *found = (KnPolicyTrainingFound){0};
 }
 
+KnStatus kn_policy_training_check(const KnGame *game, const KnPolicyTraining *training, KnError *error)
+{
+    if (training->patterns) return KN_OK; /* they are found in the examples */
+    KnPolicyTrainer trainer = {.game = game, .training = training};
+    KnFeatureView *view = NULL;
+    KnStatus status = open_view(&trainer, &view, error);
+    kn_feature_view_close(view);
+    return status;
+}
+
 KnStatus kn_policy_trainer_open(const KnGame *game, const KnPolicyTraining *training,
                                 const KnPolicyTrainingSets *sets, KnPolicyTrainer **out, KnError *error)
 {

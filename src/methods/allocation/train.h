@@ -41,6 +41,9 @@ KnPolicyTraining kn_policy_training_defaults(void);
 
 void kn_policy_training_complete(KnPolicyTraining *training);
 
+/* Can the features that are asked for be had on the game? Told before any example is made. */
+KnStatus kn_policy_training_check(const KnGame *game, const KnPolicyTraining *training, KnError *error);
+
 typedef struct KnPolicyTrainingSets {
     KnExamples relief, tree, enrich;
 } KnPolicyTrainingSets;

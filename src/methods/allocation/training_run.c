@@ -196,8 +196,9 @@ KnStatus kn_policy_training_run(const KnContext *context, const KnGame *game,
     KnPolicyTrainingSets sets = {0};
     KnExamples test = {0};
     KnText folder = KN_TEXT_EMPTY;
-    KnStatus status = KN_OK;
+    KnStatus status = kn_policy_training_check(game, training, error);
     s.parts = (uint64_t)points < training->tree ? (uint64_t)points : training->tree;
+    if (status != KN_OK) return status;
     if (points)
         status = run_steps(&s, &sets, &test, error);
     else {

@@ -42,7 +42,7 @@ static KnStatus read_names(KnBase *base, MDB_txn *txn, MDB_val *names, KnError *
 {
     MDB_val key = {sizeof NAMES - 1, (void *)(uintptr_t)NAMES};
     int code = mdb_get(txn, base->tables[KN_TABLE_ABOUT], &key, names);
-    if (code == MDB_NOTFOUND) *names = (MDB_val){0, NULL};
+    if (code == MDB_NOTFOUND) *names = (MDB_val){0, (void *)(uintptr_t) ""};
     bool sound = code == MDB_NOTFOUND ||
                  (!code && (!names->mv_size || !((const char *)names->mv_data)[names->mv_size - 1]));
     return sound ? KN_OK
