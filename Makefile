@@ -18,6 +18,7 @@
 #   make deb        Debian packages of the command, the library and the development files
 #   make reproducible  builds the commit twice, in two folders, and compares the bytes
 #   make valgrind   the main uses of the command under valgrind
+#   make site       the page for any web space, without a server: build-site/site (docs/site.md); make site-test plays it in node and Chromium
 #   make ci         everything that must pass, as .ci/run does it
 #   make setup      installs everything that any of these needs
 #   make format, make clean
@@ -42,7 +43,7 @@ build = tools/quiet.sh ninja -C $(1) -j $(JOBS) $(2)
 # Tests wait for browsers, servers and processes that they start during half of their time: two more than JOBS keep the processors busy.
 ctest = tools/quiet.sh ctest --test-dir $(1) -j $(shell expr $(JOBS) + 2) --progress --output-on-failure --no-tests=error $(if $(CI),,--no-label-summary) $(CTEST_FLAGS)
 
-.PHONY: all setup run test install asan tsan clang fuzz crash-tests mutants analyse dist deb reproducible valgrind bench ci format clean manual results wheel
+.PHONY: all site site-test setup run test install asan tsan clang fuzz crash-tests mutants analyse dist deb reproducible valgrind bench ci format clean manual results wheel
 
 all:
 	@$(packages) check build
@@ -137,6 +138,19 @@ valgrind:
 	@$(call configure,release,$(BUILD))
 	@$(call build,$(BUILD),product)
 	@tools/valgrind.sh $(BUILD)
+
+# Debian's emscripten looks for its acorn where Debian's own node does.
+site: export NODE_PATH := /usr/share/nodejs:$(NODE_PATH)
+site:
+	@$(packages) install build site
+	@mkdir -p build-site && tools/site-libraries.sh build-site/libraries
+	@emcmake cmake -S . -B build-site -G Ninja -DKNACK_SITE_LIBRARIES=$(CURDIR)/build-site/libraries -DKNACK_ASSERTIONS=OFF \
+	    -DCMAKE_BUILD_TYPE=None $(if $(WERROR),-DKNACK_WERROR=$(WERROR)) -Wno-dev >build-site/configure.log 2>&1 || { cat build-site/configure.log >&2; exit 1; }
+	@$(call build,build-site,site)
+	@tools/site-size.sh build-site/site
+
+site-test: all site
+	@node tests/site/test_site.mjs $(BUILD)/knack build-site/screenshots build-site/site
 
 ci:
 	@.ci/run

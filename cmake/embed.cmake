@@ -73,14 +73,21 @@ add_custom_command(OUTPUT ${EMBED_DIR}/page.css
   COMMAND ${CMAKE_COMMAND} -E cat ${PAGE_STYLES} > ${EMBED_DIR}/page.raw.css
   COMMAND ${KNACK_ESBUILD} ${EMBED_DIR}/page.raw.css --minify --outfile=${EMBED_DIR}/page.css --log-level=warning
   DEPENDS ${PAGE_STYLES} COMMENT "Joining the page's style sheets" VERBATIM)
-foreach(script main later)
-  knack_embed(page/js/${script}.js ${EMBED_DIR}/js/${script}.js)
-endforeach()
-knack_embed(page/css/page.css ${EMBED_DIR}/page.css)
+set(PAGE_FILES
+  css/page.css ${EMBED_DIR}/page.css
+  js/main.js ${EMBED_DIR}/js/main.js
+  js/later.js ${EMBED_DIR}/js/later.js
+  vendor/uPlot.js ${KNACK_UPLOT}/dist/uPlot.iife.min.js
+  vendor/uPlot.css ${KNACK_UPLOT}/dist/uPlot.min.css
+  vendor/uPlot-LICENSE.txt ${KNACK_UPLOT}/LICENSE)
 knack_embed_folder("page/" ${PAGE} "^(js|css)/")
-knack_embed(page/vendor/uPlot.js ${KNACK_UPLOT}/dist/uPlot.iife.min.js)
-knack_embed(page/vendor/uPlot.css ${KNACK_UPLOT}/dist/uPlot.min.css)
-knack_embed(page/vendor/uPlot-LICENSE.txt ${KNACK_UPLOT}/LICENSE)
+if(NOT EMSCRIPTEN) # there they lie beside the program
+  set(rest ${PAGE_FILES})
+  while(rest)
+    list(POP_FRONT rest name file)
+    knack_embed(page/${name} ${file})
+  endwhile()
+endif()
 
 file(CONFIGURE OUTPUT ${EMBED_DIR}/table.c CONTENT
 "#include \"base/embedded.h\"

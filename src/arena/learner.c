@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/sealed.h"
 
-static const size_t FILE_MOST = (size_t)1 << 32;
+static const size_t FILE_MOST = (size_t)1 << (sizeof(size_t) > 4 ? 32 : 30);
 
 /* ---- rows and options ---- */
 

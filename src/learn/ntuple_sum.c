@@ -1,5 +1,7 @@
 /* The sum of an n-tuple network: rows of index contributions, and the weights that the indices select. */
+#if defined(__x86_64__)
 #include <immintrin.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,7 +108,9 @@ static void fill_rows(KnNtuple *net, const uint16_t *contributions)
     for (int p = net->placements; p < net->padded; p++) net->base[p] = net->entries; /* a weight of zero */
 }
 
+#if defined(__x86_64__)
 static int32_t sum_avx2(const KnNtuple *net, const uint8_t *board, int side, int phase);
+#endif
 
 KnStatus kn_ntuple_make_rows(KnNtuple *net, KnError *error)
 {
@@ -122,7 +126,10 @@ KnStatus kn_ntuple_make_rows(KnNtuple *net, KnError *error)
     bool enough = contributions && net->rows && net->base && net->row_of[0] && net->row_of[1];
     if (enough) fill_rows(net, contributions);
     free(contributions);
-    net->sum = __builtin_cpu_supports("avx2") ? sum_avx2 : kn_ntuple_sum_plain;
+    net->sum = kn_ntuple_sum_plain;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) net->sum = sum_avx2;
+#endif
     return enough ? KN_OK : kn_fail_memory(error, "making a network");
 }
 
@@ -163,6 +170,8 @@ int32_t kn_ntuple_sum_plain(const KnNtuple *net, const uint8_t *board, int side,
     for (int p = 0; p < net->placements; p++) sum += weights[net->base[p] + indices[p]];
     return sum;
 }
+
+#if defined(__x86_64__)
 
 /* The codes of chunks of four cells, eight at a time: each pair of bytes, then each pair of pairs becomes one
  * number. */
@@ -235,6 +244,8 @@ __attribute__((target("avx2"))) static int32_t sum_avx2(const KnNtuple *net, con
     half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0xb1));
     return _mm_cvtsi128_si32(half);
 }
+
+#endif
 
 int32_t kn_ntuple_sum(const KnNtuple *net, const uint8_t *board, int side, int phase)
 {

@@ -10,7 +10,7 @@
 #include "web/decision.h"
 #include "web/position_search.h"
 
-static const double SLICE_SECONDS = 1.0, FIRST_SECONDS = 0.25, LAST_SECONDS = 16;
+static const double SLICE_SECONDS = 1.0, FIRST_SECONDS = 0.25, LAST_SECONDS = 16, STRETCH_SECONDS = 4;
 
 /* Referred to by the session's slot and by the pool. */
 typedef struct KnAnalysis {
@@ -25,7 +25,8 @@ typedef struct KnAnalysis {
     size_t ply;
     int depth; /* told so far */
     bool finished;
-    double slice; /* when it began */
+    double slice;   /* when it began */
+    double stretch; /* seconds that one may take */
     atomic_bool cancel;
     atomic_int refs;
 } KnAnalysis;
@@ -146,13 +147,17 @@ static void run(KnPoolTask *job)
     analysis->slice = kn_clock_now();
     int before = analysis->depth;
     if (status == KN_OK && analysis->look)
-        status = kn_position_search_run(analysis->look, (KnBudget){.seconds = 30}, &analysis->cancel,
-                                        after_depth, analysis, &error);
+        status = kn_position_search_run(analysis->look, (KnBudget){.seconds = analysis->stretch},
+                                        &analysis->cancel, after_depth, analysis, &error);
     bool again = status == KN_OK && !atomic_load(&analysis->cancel) && is_heard(analysis) &&
                  !analysis->finished;
     bool others = kn_thread_pool_waiting(web->analysts) > 0;
-    if (again && !others && analysis->depth == before)
-        again = false; /* solved, or half a minute without another depth */
+    if (again && !others && analysis->depth == before) {
+        /* Solved, or long without another depth. A stretch that was cut short is tried again with more. */
+        again = analysis->stretch < STRETCH_SECONDS &&
+                kn_clock_now() - analysis->slice > analysis->stretch / 2;
+        analysis->stretch *= 2;
+    }
     if (again) {
         analysis->job.due = 0;
         if (kn_thread_pool_submit(web->analysts, &analysis->job)) return;
@@ -192,6 +197,7 @@ void kn_session_start_analysis(KnSession *session)
     }
     analysis->player = player;
     analysis->seconds = FIRST_SECONDS;
+    analysis->stretch = kn_thread_pool_stretch(session->web->analysts);
     kn_state_reset(copy, kn_state_position_at(session->state, 0));
     size_t plies = kn_state_plies(session->state);
     for (size_t ply = 0; ply < plies; ply++)

@@ -230,6 +230,14 @@ bool kn_listener_read(KnListener *listener, KnText *out, double seconds)
     return open && kn_text_ok(out);
 }
 
+bool kn_listener_has_events(KnListener *listener)
+{
+    pthread_mutex_lock(&listener->events->lock);
+    bool some = listener->count > 0;
+    pthread_mutex_unlock(&listener->events->lock);
+    return some;
+}
+
 int kn_events_subscribers(KnEvents *events, const char *session, unsigned to)
 {
     pthread_mutex_lock(&events->lock);

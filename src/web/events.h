@@ -46,6 +46,9 @@ void kn_listener_send(KnListener *listener, const char *event, const char *key, 
 /* Appends the queued events, or a ping after `seconds` without one. False once the stream has ended. */
 bool kn_listener_read(KnListener *listener, KnText *out, double seconds);
 
+/* Whether events are queued, so that kn_listener_read would not wait. */
+bool kn_listener_has_events(KnListener *listener);
+
 /* The number of listeners of a session (NULL: of a kind in `to`). */
 int kn_events_subscribers(KnEvents *events, const char *session, unsigned to);
 int kn_events_listeners(KnEvents *events);

@@ -78,6 +78,9 @@ typedef struct KnPoolCall {
  * full. */
 KnStatus kn_thread_pool_call(KnThreadPool *pool, const KnPoolCall *call, KnError *error);
 
+/* Seconds that a task should take at a stretch at most, where it can go on later. */
+double kn_thread_pool_stretch(const KnThreadPool *pool);
+
 /* The number of tasks that are due but have not started. */
 size_t kn_thread_pool_waiting(KnThreadPool *pool);
 

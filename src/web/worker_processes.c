@@ -1,26 +1,20 @@
 #include "web/worker_processes.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/assert.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "web/processes.h"
 #include "web/publish.h"
 
-extern char **environ;
-
-enum { NAME_MAX_LENGTH = 60, LIST_MAX = 200, TAIL = 4096, NICE = 10 };
+enum { NAME_MAX_LENGTH = 60, LIST_MAX = 200, TAIL = 4096 };
 static const double POLL_SECONDS = 0.5, GRACE_SECONDS = 5;
 
 typedef enum RunState { RUN_RUNNING, RUN_STOPPED, RUN_DONE, RUN_FAILED } RunState;
@@ -147,20 +141,13 @@ static void read_log(const KnRuns *runs, Run *run)
     run->progress = latest;
 }
 
-/* Whether a process of an earlier server still runs: process numbers are reused, so check that it has its log
- * open. */
 static bool still_writes(const KnRuns *runs, const Run *run)
 {
-    char link[64], target[4096], real[4096];
     KnText path = KN_TEXT_EMPTY;
     file_path(runs, run->name, ".log", &path);
-    snprintf(link, sizeof link, "/proc/%d/fd/2", (int)run->pid);
-    ssize_t length = run->pid > 0 ? readlink(link, target, sizeof target - 1) : -1;
-    bool known = realpath(path.data, real) != NULL;
+    bool writes = kn_process_writes(run->pid, path.data);
     kn_text_free(&path);
-    if (length < 0 || !known) return false;
-    target[length] = '\0';
-    return strcmp(target, real) == 0;
+    return writes;
 }
 
 /* ---- starting ---- */
@@ -184,59 +171,21 @@ static char **word_list(const char *program, const json_t *words)
     return NULL;
 }
 
-/* This program, or the one in the options. */
-static KnStatus program_path(const KnRuns *runs, char *path, size_t size, KnError *error)
-{
-    if (runs->web->options.program) {
-        snprintf(path, size, "%s", runs->web->options.program);
-        return KN_OK;
-    }
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    if (length < 0) return kn_fail_errno(error, "cannot find this program's own file");
-    path[length] = '\0';
-    return KN_OK;
-}
-
-/* The caller holds the lock. The worker gets its own process group: Ctrl-C in the terminal then reaches only
- * the server, which stops its workers. */
+/* The caller holds the lock. */
 static KnStatus spawn(KnRuns *runs, Run *run, KnError *error)
 {
-    char program[4096];
-    KnStatus status = program_path(runs, program, sizeof program, error);
-    if (status != KN_OK) return status;
     KN_ASSERT(run->state != RUN_RUNNING || !run->pid);
-    char **argv = word_list(program, run->words);
+    char **argv = word_list("knack", run->words);
     if (!argv) return kn_fail_memory(error, "starting a run");
     KnText out = KN_TEXT_EMPTY, log = KN_TEXT_EMPTY;
     file_path(runs, run->name, ".out", &out);
     file_path(runs, run->name, ".log", &log);
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t how;
-    posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&how);
-    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, 1, out.data, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_addopen(&files, 2, log.data, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
-    sigset_t defaults, none;
-    sigemptyset(&none);
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    sigaddset(&defaults, SIGINT);
-    posix_spawnattr_setsigdefault(&how, &defaults);
-    posix_spawnattr_setsigmask(&how, &none);
-    posix_spawnattr_setpgroup(&how, 0);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    int code = posix_spawn(&run->pid, program, &files, &how, argv, environ);
-    posix_spawnattr_destroy(&how);
-    posix_spawn_file_actions_destroy(&files);
+    KnStatus status = kn_process_start(runs->web->options.program, argv, out.data, log.data, &run->pid,
+                                       error);
     kn_text_free(&out);
     kn_text_free(&log);
     free_words(argv);
-    if (code != 0) {
-        errno = code;
-        return kn_fail_errno(error, "cannot start %s", program);
-    }
-    setpriority(PRIO_PROCESS, (id_t)run->pid, NICE); /* interactive play has priority */
+    if (status != KN_OK) return status;
     run->ours = true;
     run->stopping = false;
     run->state = RUN_RUNNING;
@@ -328,7 +277,7 @@ KnStatus kn_runs_stop(KnRuns *runs, const char *name, KnError *error)
     else if (!run->ours && !still_writes(runs, run))
         status = kn_fail(error, KN_NO, "%s has ended", name);
     else {
-        kill(run->pid, SIGINT);
+        kn_process_interrupt(run->pid);
         run->stopping = true;
         run->again = kn_clock_now() + GRACE_SECONDS;
         pthread_cond_signal(&runs->changed);
@@ -373,22 +322,24 @@ json_t *kn_runs_output(KnRuns *runs, const char *name)
 /* Updates the state of a worker; true if it has ended. The caller holds the lock. */
 static bool has_ended(KnRuns *runs, Run *run)
 {
-    int status = 0;
     if (!run->ours) {
         if (still_writes(runs, run)) return false;
         run->state = RUN_STOPPED; /* its exit status is unknown; resuming is always safe */
     } else {
-        pid_t got = waitpid(run->pid, &status, WNOHANG);
-        if (got == 0) return false;
-        bool interrupted = got == run->pid && ((WIFEXITED(status) && WEXITSTATUS(status) == 130) ||
-                                               (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT));
-        if (got == run->pid && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        char why[64];
+        switch (kn_process_look(run->pid, why, sizeof why)) {
+        case KN_PROCESS_RUNS:
+            return false;
+        case KN_PROCESS_DONE:
             run->state = RUN_DONE;
-        else
-            run->state = interrupted ? RUN_STOPPED : RUN_FAILED;
-        if (got == run->pid && WIFSIGNALED(status) && !interrupted && !run->message[0])
-            snprintf(run->message, sizeof run->message, "a signal ended it (%s)",
-                     strsignal(WTERMSIG(status)));
+            break;
+        case KN_PROCESS_INTERRUPTED:
+            run->state = RUN_STOPPED;
+            break;
+        case KN_PROCESS_FAILED:
+            run->state = RUN_FAILED;
+            if (*why && !run->message[0]) snprintf(run->message, sizeof run->message, "%s", why);
+        }
     }
     run->stopping = false;
     run->ended = unix_time();
@@ -399,7 +350,7 @@ static bool has_ended(KnRuns *runs, Run *run)
 static void interrupt_again(Run *run)
 {
     if (!run->stopping || kn_clock_now() < run->again) return;
-    kill(run->pid, SIGINT);
+    kn_process_interrupt(run->pid);
     run->again = kn_clock_now() + GRACE_SECONDS;
 }
 
@@ -423,6 +374,19 @@ static json_t *poll(KnRuns *runs)
     return changed;
 }
 
+bool kn_runs_poll(KnRuns *runs)
+{
+    pthread_mutex_lock(&runs->lock);
+    json_t *changed = poll(runs);
+    bool some = running(runs) > 0;
+    pthread_mutex_unlock(&runs->lock);
+    size_t i;
+    json_t *row;
+    json_array_foreach(changed, i, row) kn_publish_run(runs->web, row);
+    json_decref(changed);
+    return some;
+}
+
 static void wait_a_while(KnRuns *runs)
 {
     struct timespec until;
@@ -442,12 +406,8 @@ static void *monitor_runs(void *user)
     pthread_mutex_lock(&runs->lock);
     while (!runs->closing) {
         wait_a_while(runs);
-        json_t *changed = poll(runs);
         pthread_mutex_unlock(&runs->lock);
-        size_t i;
-        json_t *row;
-        json_array_foreach(changed, i, row) kn_publish_run(runs->web, row);
-        json_decref(changed);
+        kn_runs_poll(runs);
         pthread_mutex_lock(&runs->lock);
     }
     pthread_mutex_unlock(&runs->lock);
@@ -505,10 +465,11 @@ KnStatus kn_runs_open(KnWeb *web, KnRuns **out, KnError *error)
     if (status == KN_OK) status = kn_persistence_list(web->persistence, KN_SAVED_RUN, LIST_MAX, &rows, error);
     if (status == KN_OK) read_back(runs, rows);
     json_decref(rows);
-    if (status == KN_OK && pthread_create(&runs->monitor, NULL, monitor_runs, runs) != 0)
+    bool alone = web->options.without_threads;
+    if (status == KN_OK && !alone && pthread_create(&runs->monitor, NULL, monitor_runs, runs) != 0)
         status = kn_fail(error, KN_SYSTEM, "cannot start threads");
     else if (status == KN_OK)
-        runs->monitoring = true;
+        runs->monitoring = !alone;
     if (status == KN_OK)
         *out = runs;
     else
@@ -530,7 +491,7 @@ void kn_runs_close(KnRuns *runs)
         for (Run *run = runs->list; run; run = run->next) {
             if (run->state != RUN_RUNNING || !run->ours)
                 continue; /* a worker of an earlier server keeps running */
-            if (!run->stopping) kill(run->pid, SIGINT);
+            if (!run->stopping) kn_process_interrupt(run->pid);
             run->stopping = left = true;
         }
         json_decref(poll(runs));

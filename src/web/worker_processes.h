@@ -33,6 +33,10 @@ KnStatus kn_runs_resume(KnRuns *runs, const char *name, KnError *error);
 json_t *kn_runs_show(KnRuns *runs, const char *name);
 json_t *kn_runs_list(KnRuns *runs); /* latest first */
 
+/* Looks at the running ones once, publishes how far they are and says whether any is left. A thread does it
+ * twice a second; without threads (KnWebOptions) the caller of kn_web_open has to. */
+bool kn_runs_poll(KnRuns *runs);
+
 /* The document that a finished worker printed; NULL if there is none. */
 json_t *kn_runs_output(KnRuns *runs, const char *name);
 

@@ -22,9 +22,9 @@ enum { MOST_LINES = 700, ROOT = 13 };
  * itself: what is there may use every library room. */
 static const char *const rooms[] = {"base",   "jobs",    "learn", "games",   "formats", "eval",
                                     "search", "players", "arena", "methods", "lab",     "protocols",
-                                    "web",    "",        "capi",  "cli"};
+                                    "web",    "",        "capi",  "cli",     "site"};
 enum { ROOMS = sizeof rooms / sizeof *rooms };
-_Static_assert(ROOMS == ROOT + 3, "src/ itself stands before cli");
+_Static_assert(ROOMS == ROOT + 4, "src/ itself stands before cli and site");
 
 /* The rank of the room that a path below src/ lies in; -1 if there is no such room. */
 static int rank(const char *path)

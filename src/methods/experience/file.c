@@ -19,8 +19,8 @@
 #include "base/file.h"
 
 enum { READERS = 1022 };
-static const size_t MAP_SIZE = (size_t)1
-                               << 38; /* address space, not memory: 256 GiB; less where that is refused */
+static const size_t MAP_SIZE = (size_t)1 << (sizeof(size_t) > 4 ? 38 : 30); /* address space, not memory:
+                                                                   256 GiB; less where that is refused */
 static const off_t USE_LOCK = (off_t)1 << 61, WRITE_LOCK = ((off_t)1 << 61) + 1;
 
 struct KnBaseFile {

@@ -81,12 +81,12 @@ KnStatus kn_base_read_counters(MDB_txn *txn, MDB_dbi about, const char *path, Kn
 KnStatus kn_base_write_counters(MDB_txn *txn, MDB_dbi about, const char *path, const KnBaseCounters *counters,
                                 KnError *error);
 
-/* damaged_file.c: runs a look at something in a child process. `look` fills the error and may fill `size`
+/* in_child.c: runs a look at something in a child process. `look` fills the error and may fill `size`
  * bytes of `result`. */
 KnStatus kn_base_in_child(const char *path, KnStatus (*look)(void *user, void *result, KnError *error),
                           void *user, void *result, size_t size, KnError *error);
 
-/* As kn_base_peek, but a file without anything in it is fine: the header's game is then "". */
+/* damaged_file.c: as kn_base_peek, but a file without anything in it is fine: the header's game is then "". */
 KnStatus kn_base_look_at(const char *path, KnBaseHeader *header, KnError *error);
 
 /* Opens a file alone and read-only, for a child that looks at it. */

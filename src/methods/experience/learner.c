@@ -24,7 +24,7 @@
 #include "players/sequential_view.h"
 
 static const char BASE[] = "experience.mdb", WORKING[] = "working.mdb", NETWORK_SUFFIX[] = ".network";
-static const size_t FILE_MOST = (size_t)1 << 32;
+static const size_t FILE_MOST = (size_t)1 << (sizeof(size_t) > 4 ? 32 : 30);
 enum {
     STEPS = 20,
     GAMES_LEAST = 10,   /* of a step */

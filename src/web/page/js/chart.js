@@ -5,8 +5,8 @@ let library = null;
 
 function load() {
   library ??= new Promise((done) => {
-    const style = h('link', {rel: 'stylesheet', href: '/vendor/uPlot.css'});
-    const script = h('script', {src: '/vendor/uPlot.js'});
+    const style = h('link', {rel: 'stylesheet', href: new URL('../vendor/uPlot.css', import.meta.url)});
+    const script = h('script', {src: new URL('../vendor/uPlot.js', import.meta.url)});
     script.addEventListener('load', () => done(globalThis.uPlot ?? null));
     script.addEventListener('error', () => done(null));
     document.head.append(style, script);

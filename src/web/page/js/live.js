@@ -1,6 +1,6 @@
 // The one event stream of this tab. It survives restarts of the server: a stream that breaks is opened again,
 // soon at first and then every few seconds; a notice says so in the meantime.
-import {query, whenLost} from './api.js';
+import {query, whenLost, brought, EventSource} from './api.js';
 import {h, set, button} from './dom.js';
 
 const SILENCE = 45_000; // the server pings every 15 s: three missed pings are a dead connection
@@ -76,7 +76,8 @@ export const isLost = () => lost;
 
 export function start() {
   whenLost(() => { if (source && Date.now() - heard > 1000) broken(); });
-  setInterval(() => { if (source && Date.now() - heard > SILENCE) broken(); }, 5000);
+  // A worker does not ping: it is there as long as the page is.
+  if (!brought.worker) setInterval(() => { if (source && Date.now() - heard > SILENCE) broken(); }, 5000);
   document.addEventListener('visibilitychange', () => { if (!document.hidden && lost) open(); });
   addEventListener('online', () => { if (lost) open(); });
   addEventListener('pagehide', () => source?.close());

@@ -1,6 +1,7 @@
 // What the views of the lab share: verdicts, published values beside measured ones, tables, figures.
 import {h, button, capital, count, fixed, select, table} from '../dom.js';
-import {post} from '../api.js';
+import {brought, post} from '../api.js';
+import {save} from '../stage/files.js';
 import {Chart} from '../chart.js';
 import {heatMap} from '../heatmap.js';
 
@@ -64,10 +65,10 @@ export function cellsTable(one, judged = true) {
       cells.flatMap((cell) => cell.beside ? [row(cell), again(cell.beside)] : [row(cell)]), {kind: 'numbers stacks', hideCaption: true}));
 }
 
-/** Links that download a figure of a paper. */
-const downloads = (one, system) => h('p', {class: 'note row tight'}, 'Download:', ['SVG', 'PNG', 'CSV'].map((kind) => {
-  const file = `${one.experiment}-${one.id}.${kind.toLowerCase()}`;
-  return h('a', {href: `/api/papers/${encodeURIComponent(system)}/figures/${encodeURIComponent(file)}`, download: file}, kind);
+/** Links that download a figure of a paper. Without a server nothing draws pictures; the numbers are there. */
+const downloads = (one, system) => h('p', {class: 'note row tight'}, 'Download:', (brought.worker ? ['CSV'] : ['SVG', 'PNG', 'CSV']).map((kind) => {
+  const file = `${one.experiment}-${one.id}.${kind.toLowerCase()}`, path = `/api/papers/${encodeURIComponent(system)}/figures/${encodeURIComponent(file)}`;
+  return brought.worker ? button(kind, () => save(path)) : h('a', {href: path, download: file}, kind);
 }));
 
 /** A figure of a paper, with links to download it. */
