@@ -21,12 +21,14 @@ typedef struct Arguments {
     const char *lab; /* scale at which to measure everything, or NULL */
 } Arguments;
 
-enum { KEY_HOST = 0x100, KEY_NAME, KEY_ENGINES, KEY_VERBOSE, KEY_LAB, KEY_OPEN, PORT = 8017 };
+enum { KEY_HOST = 0x100, KEY_KEY, KEY_NAME, KEY_ENGINES, KEY_VERBOSE, KEY_LAB, KEY_OPEN, PORT = 8017 };
 
 static const struct argp_option options[] = {
     {"port", 'p', "N", 0, "Port to listen on (default 8017; 0: any free one)", 1},
     {"host", KEY_HOST, "ADDRESS", 0,
      "Address to listen on (default 127.0.0.1: this machine only; 0.0.0.0: every network)", 1},
+    {"key", KEY_KEY, "WORD", 0,
+     "Answer only who has this key of 8 letters or more: for a class network (docs/classroom.md)", 1},
     {"name", KEY_NAME, "NAME", 0, "Host name of the server, besides its addresses", 1},
     {"engines", KEY_ENGINES, "N", 0, "Use N engine threads (default: all cores)", 1},
     {"lab", KEY_LAB, "quick|middle|paper", 0,
@@ -47,6 +49,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_HOST:
         arguments->web.host = arg;
+        return 0;
+    case KEY_KEY:
+        arguments->web.key = arg;
         return 0;
     case KEY_NAME:
         arguments->web.name = arg;
@@ -96,8 +101,8 @@ static void print_address(const Arguments *arguments, int port)
     const char *shown = strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0 ? "127.0.0.1" : host;
     bool bracket = strchr(shown, ':') != NULL;
     char address[300];
-    snprintf(address, sizeof address, "http://%s%s%s:%d/", bracket ? "[" : "", shown, bracket ? "]" : "",
-             port);
+    snprintf(address, sizeof address, "http://%s%s%s:%d/%s%s", bracket ? "[" : "", shown, bracket ? "]" : "",
+             port, arguments->web.key ? "?key=" : "", arguments->web.key ? arguments->web.key : "");
     printf(arguments->common.json ? "{\"url\": \"%s\"}\n" : "Knack is at %s  (Ctrl-C ends it)\n", address);
     fflush(stdout);
     if (arguments->open) open_browser(address);

@@ -15,7 +15,7 @@
 #include "formats/parser.h"
 #include "formats/record.h"
 #include "web/guard.h"
-#include "web/session.h"
+#include "web/owners.h"
 
 enum { LIST_MAX = 200 };
 
@@ -186,18 +186,18 @@ static void move(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         !kn_call_number(call, "role", false, 0, KN_ROLES_MAX - 1, -1, &role, reply) ||
         !kn_call_text(call, "move", true, 1000, &text, reply))
         return;
-    KnSession *session = kn_call_session(web, call, reply);
+    int mover = (int)role;
+    KnSession *session = kn_call_owned_session(web, call, &mover, reply);
     KnError error;
     if (session)
-        finish(session, kn_session_move(session, (size_t)ply, (int)role, text, &error), &error, "move",
-               reply);
+        finish(session, kn_session_move(session, (size_t)ply, mover, text, &error), &error, "move", reply);
 }
 
 static void go(KnWeb *web, const KnCall *call, bool back, KnHttpReply *reply)
 {
     double ply;
     if (!kn_call_number(call, "ply", false, 0, KN_WEB_PLIES, -1, &ply, reply)) return;
-    KnSession *session = kn_call_session(web, call, reply);
+    KnSession *session = kn_call_owned_session(web, call, NULL, reply);
     KnError error;
     if (session) finish(session, kn_session_step(session, back, (long)ply, &error), &error, "ply", reply);
 }
@@ -209,14 +209,15 @@ static void resign(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     double role;
     if (!kn_call_number(call, "role", false, 0, KN_ROLES_MAX - 1, -1, &role, reply)) return;
-    KnSession *session = kn_call_session(web, call, reply);
+    int mover = (int)role;
+    KnSession *session = kn_call_owned_session(web, call, &mover, reply);
     KnError error;
-    if (session) finish(session, kn_session_resign(session, (int)role, &error), &error, "role", reply);
+    if (session) finish(session, kn_session_resign(session, mover, &error), &error, "role", reply);
 }
 
 static void swap(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
-    KnSession *session = kn_call_session(web, call, reply);
+    KnSession *session = kn_call_owned_session(web, call, NULL, reply);
     KnError error;
     if (session) finish(session, kn_session_swap(session, &error), &error, NULL, reply);
 }
@@ -228,7 +229,7 @@ static void seat(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     if (!kn_call_number(call, "role", true, 0, KN_ROLES_MAX - 1, 0, &role, reply) ||
         !kn_call_text(call, "spec", true, 4000, &spec, reply))
         return;
-    KnSession *session = kn_call_session(web, call, reply);
+    KnSession *session = kn_call_owned_session(web, call, NULL, reply);
     KnError error;
     if (session) finish(session, kn_session_seat(session, (int)role, spec, &error), &error, "spec", reply);
 }
@@ -237,7 +238,7 @@ static void set_up(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     const char *position;
     if (!kn_call_text(call, "position", true, 10000, &position, reply)) return;
-    KnSession *session = kn_call_session(web, call, reply);
+    KnSession *session = kn_call_owned_session(web, call, NULL, reply);
     KnError error;
     if (session) finish(session, kn_session_set_up(session, position, &error), &error, "position", reply);
 }
@@ -249,7 +250,7 @@ static void pace(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     if (!kn_call_flag(call, "paused", false, &paused, reply) ||
         !kn_call_number(call, "delay", false, 0, 60, -1, &delay, reply))
         return;
-    KnSession *session = kn_call_session(web, call, reply);
+    KnSession *session = kn_call_owned_session(web, call, NULL, reply);
     KnError error;
     bool said = json_is_boolean(json_object_get(call->body, "paused"));
     if (session)
@@ -438,7 +439,7 @@ static void events(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 static void delete_session(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     KnError error;
-    KnSession *session = kn_call_session(web, call, reply);
+    KnSession *session = kn_call_owned_session(web, call, NULL, reply);
     if (!session) return;
     pthread_mutex_lock(&session->lock);
     kn_session_cancel_engines(session);
@@ -458,7 +459,7 @@ const KnRoute kn_routes_sessions[] = {
     {"POST", "sessions/import", import, KN_WEB_UPLOAD + KN_WEB_BODY},
     {"GET", "sessions/*", show, 0},
     {"GET", "sessions/*/export", export, 0},
-    {"POST", "sessions/*/delete", delete_session, 0},
+    {"POST", "sessions/*/delete", delete_session, KN_WEB_BODY},
     {"POST", "sessions/*/move", move, KN_WEB_BODY},
     {"POST", "sessions/*/undo", undo, KN_WEB_BODY},
     {"POST", "sessions/*/redo", redo, KN_WEB_BODY},

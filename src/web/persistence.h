@@ -28,6 +28,7 @@ enum {
 /* Kinds of documents. The names stand in users' files. */
 #define KN_SAVED_SESSION "contest"
 #define KN_SAVED_RUN     "run"
+#define KN_SAVED_ROOM    "room"
 
 /* Deletions and damage go to `log`, which may be NULL and must outlive the database. */
 KnStatus kn_persistence_open(const KnContext *context, const KnLog *log, KnPersistence **persistence,

@@ -220,6 +220,7 @@ KnStatus kn_session_save(KnSession *session, KnError *error)
         chosen_json(session), "seed", kn_json_from_uint64(session->seed), "resigned", session->resigned,
         "paused", session->paused, "delay", session->delay, "revision", (json_int_t)session->revision,
         "updated", session->updated, "trouble", session->trouble, "over", over, "result", result.data);
+    if (session->owners) json_object_set(row, "owners", session->owners);
     kn_text_free(&result);
     kn_text_free(&moves);
     KnStatus status = row ? kn_persistence_put(session->web->persistence, KN_SAVED_SESSION, session->id, row,
@@ -242,6 +243,7 @@ static void session_free(KnSession *session)
     free(session->analyst);
     json_decref(session->seating);
     json_decref(session->advice);
+    json_decref(session->owners);
     kn_state_free(session->state);
     kn_player_cache_release_game(session->web->cache, session->cached);
     pthread_mutex_destroy(&session->lock);
@@ -538,6 +540,8 @@ static KnStatus restore(KnSession *session, json_t *row, KnError *error)
     if (status == KN_OK) status = play_text(session, moves, error);
     if (status != KN_OK) return status;
     restore_seating(session, json_object_get(row, "sat"));
+    if (json_is_object(json_object_get(row, "owners")))
+        session->owners = json_incref(json_object_get(row, "owners"));
     session->revision = (uint64_t)revision;
     const json_t *scores = json_object_get(row, "scores");
     for (size_t i = 0; i < session->plies; i++) {

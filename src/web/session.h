@@ -65,6 +65,7 @@ struct KnSession {
     struct KnMoveTask *move_tasks[KN_ROLES_MAX];
     json_t *advice; /* answers to hints and about people's moves, by ply, role and spec: one answer for a
                        position */
+    json_t *owners; /* who may move (owners.h); NULL: everybody */
     struct KnAnalysis *analysis;
     char *analyst;                /* spec of the analysing player; NULL: plain search */
     atomic_uint_least64_t client; /* who asked last: its time is charged to that client; 0: nobody */

@@ -5,7 +5,7 @@
 
 #include "arena/play.h"
 #include "players/search_explanation.h"
-#include "web/session.h"
+#include "web/owners.h"
 
 double kn_score_in_men(KnScore score)
 {
@@ -38,8 +38,9 @@ static json_t *seats_json(const KnSession *session)
     for (int role = 0; role < game->roles; role++) {
         const char *seat = session->seats[role];
         const char *kind = !seat ? "nature" : strcmp(seat, KN_SEAT_HUMAN) == 0 ? "human" : "engine";
-        json_array_append_new(seats, json_pack("{si ss ss ss}", "role", role, "name", game->role_names[role],
-                                               "kind", kind, "spec", seat ? seat : ""));
+        json_array_append_new(seats, json_pack("{si ss ss ss ss*}", "role", role, "name",
+                                               game->role_names[role], "kind", kind, "spec", seat ? seat : "",
+                                               "owner", kn_session_owner(session, role)));
     }
     return seats;
 }

@@ -42,8 +42,9 @@ struct KnWeb {
     struct KnEndgame *endgame;          /* likewise */
     json_t *levels, *openings;          /* read-only */
     KnText page;                        /* index.html with a first game; read-only */
-    pthread_mutex_t lock; /* guards the sessions, and the first use of results, problems and tables */
-    KnSession *sessions;  /* latest used first */
+    pthread_mutex_t rooms; /* a change of a room reads it, changes it and saves it under this lock */
+    pthread_mutex_t lock;  /* guards the sessions, and the first use of results, problems and tables */
+    KnSession *sessions;   /* latest used first */
     int session_count;
     atomic_bool closing; /* an engine's answer is not wanted any more: it was told to hurry */
     void *daemon;
@@ -70,7 +71,7 @@ typedef struct KnRoute {
 /* The routing tables, each ended by a row without a method. */
 extern const KnRoute kn_routes_about[], kn_routes_frames[], kn_routes_sessions[], kn_routes_questions[],
     kn_routes_runs[], kn_routes_learn[], kn_routes_lab[], kn_routes_satisfice[], kn_routes_problems[],
-    kn_routes_knowledge[], kn_routes_review[];
+    kn_routes_knowledge[], kn_routes_review[], kn_routes_rooms[];
 
 /* The entry of a table by game: for the exact spec, else for the game's name, else the default. Borrowed;
  * NULL if there is none. */

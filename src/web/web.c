@@ -20,6 +20,8 @@
 #include "web/results.h"
 #include "web/session.h"
 
+static const char KEY_LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
 /* ---- life ---- */
 
 static KnStatus load_table(const char *name, json_t **table, KnError *error)
@@ -38,6 +40,7 @@ KnStatus kn_web_open(const KnContext *context, const KnWebOptions *options, KnWe
     web->options = *options;
     web->page = KN_TEXT_EMPTY;
     pthread_mutex_init(&web->lock, NULL);
+    pthread_mutex_init(&web->rooms, NULL);
     KnWebOptions *o = &web->options;
     if (!o->host) o->host = "127.0.0.1";
     if (o->engines <= 0) o->engines = kn_cores();
@@ -45,6 +48,11 @@ KnStatus kn_web_open(const KnContext *context, const KnWebOptions *options, KnWe
     if (o->move_seconds <= 0) o->move_seconds = 10;
     if (o->games <= 0) o->games = 4000;
     if (o->connections <= 0) o->connections = 2000;
+    size_t key = o->key ? strlen(o->key) : 0;
+    if (o->key && (key < 8 || key > KN_WEB_KEY || strspn(o->key, KEY_LETTERS) != key)) {
+        kn_web_close(web);
+        return kn_fail(error, KN_USAGE, "a key has 8 to %d letters and digits", KN_WEB_KEY);
+    }
     KnStatus status = load_table("levels.json", &web->levels, error);
     if (status == KN_OK) status = load_table("openings.json", &web->openings, error);
     if (status == KN_OK) status = kn_persistence_open(context, &web->options.log, &web->persistence, error);
@@ -93,6 +101,7 @@ void kn_web_close(KnWeb *web)
     json_decref(web->openings);
     kn_text_free(&web->page);
     pthread_mutex_destroy(&web->lock);
+    pthread_mutex_destroy(&web->rooms);
     free(web);
 }
 
@@ -210,6 +219,20 @@ static bool knows_origin(const KnHttpRequest *request)
     return rest && strcasecmp(rest, request->host) == 0;
 }
 
+/* A class network: who does not have the key gets the page, and no answers. All of the key is compared, so
+ * that the time says nothing about it. */
+static bool has_key(const KnWeb *web, const KnHttpRequest *request)
+{
+    char given[KN_WEB_KEY + 1];
+    const char *key = web->options.key;
+    if (!key) return true;
+    if (!kn_http_cookie(request, "knack-key", given, sizeof given) || strlen(given) != strlen(key))
+        return false;
+    unsigned difference = 0;
+    for (size_t i = 0; key[i]; i++) difference |= (unsigned)(key[i] ^ given[i]);
+    return difference == 0;
+}
+
 /* ---- what for ---- */
 
 /* Matches a path with a route's pattern; the segments matched by * go to `words`, stored in `room`. */
@@ -237,7 +260,7 @@ static bool fits(const char *pattern, const char *path, char *room, size_t size,
 static const KnRoute *const tables[] = {kn_routes_about,     kn_routes_sessions,  kn_routes_questions,
                                         kn_routes_frames,    kn_routes_runs,      kn_routes_learn,
                                         kn_routes_lab,       kn_routes_satisfice, kn_routes_problems,
-                                        kn_routes_knowledge, kn_routes_review};
+                                        kn_routes_knowledge, kn_routes_review,    kn_routes_rooms};
 
 /* NULL, with the reply 404 or 405, if there is none. */
 static const KnRoute *find_route(const char *method, const char *path, char *room, size_t size,
@@ -333,11 +356,18 @@ void kn_web_answer(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply)
             request->host);
     else if (api && !knows_origin(request))
         kn_reply_error(reply, 403, NULL, "requests from pages of other sites are refused");
+    else if (api && !has_key(web, request))
+        kn_reply_error(
+            reply, 401, "room_key",
+            "this server answers those who have its key; open the link that ends with ?key= and the key");
     else if (api)
         answer_call(web, request, method, reply);
     else if (strcmp(method, "GET") != 0) {
         snprintf(reply->allow, sizeof reply->allow, "GET");
         kn_reply_error(reply, 405, NULL, "pages are read-only");
-    } else
-        kn_web_asset(web, request, reply);
+    } else {
+        KnHttpRequest plain = *request;
+        if (!has_key(web, request)) plain.cookie = NULL; /* no game of anybody's in the page */
+        kn_web_asset(web, &plain, reply);
+    }
 }

@@ -18,15 +18,19 @@
 
 typedef struct KnWeb KnWeb;
 
+enum { KN_WEB_KEY = 64 }; /* letters of a key at most */
+
 typedef struct KnWebOptions {
-    const char *host;    /* an address to bind; NULL: 127.0.0.1 */
-    int port;            /* 0: any free one */
-    const char *name;    /* an additional name accepted in Host headers; NULL: none */
-    const char *program; /* the binary for worker processes; NULL: this program */
-    int engines;         /* engine threads; 0: one for each core */
-    double move_seconds; /* limit of an engine's time for a move; 0: 10 */
-    int games;           /* limit of sessions in memory; 0: 4000 */
-    int connections;     /* limit of open connections; 0: 2000 */
+    const char *host;     /* an address to bind; NULL: 127.0.0.1 */
+    int port;             /* 0: any free one */
+    const char *name;     /* an additional name accepted in Host headers; NULL: none */
+    const char *program;  /* the binary for worker processes; NULL: this program */
+    int engines;          /* engine threads; 0: one for each core */
+    double move_seconds;  /* limit of an engine's time for a move; 0: 10 */
+    int games;            /* limit of sessions in memory; 0: 4000 */
+    int connections;      /* limit of open connections; 0: 2000 */
+    const char *key;      /* a class network: calls need this word in the cookie knack-key; NULL: none */
+    bool without_threads; /* the caller calls kn_runs_poll: for the site (src/site/) */
     KnLog log;
 } KnWebOptions;
 

@@ -1,4 +1,18 @@
 // The server's JSON API (docs/api.md). Every failure is an ApiError whose message is a sentence for a person.
+import * as site from './site.js';
+
+/** Data embedded in the page, which saves requests: {session, levels} of the last game, or of a first one that is not yet begun and has no
+ * id; how that `first` one begins; what is `remembered` (store.js); the `worker` that stands for
+ * the server where there is none. */
+export const brought = JSON.parse(document.getElementById('first').textContent);
+// A class network's link carries its key (docs/classroom.md); it becomes a cookie, and leaves the address.
+const key = new URLSearchParams(location.search).get('key');
+if (key) {
+  document.cookie = `knack-key=${encodeURIComponent(key)}; path=/; samesite=strict; max-age=2592000`;
+  history.replaceState(null, '', location.pathname + location.hash);
+}
+if (brought.worker) site.connect(brought.worker);
+export const {fetch, EventSource} = brought.worker ? site : window;
 
 export class ApiError extends Error {
   constructor(status, message, more = {}) {
@@ -58,9 +72,6 @@ export function once(path) {
 }
 export const forget = () => kept.clear();
 
-/** Data embedded in the page, which saves requests: {session, levels} of the last game, or of a first one that is not yet begun and has no
- * id; how that `first` one begins; what is `remembered` (store.js). */
-export const brought = JSON.parse(document.getElementById('first').textContent);
 kept.set(query('/api/levels', {game: brought.session.game.spec}), Promise.resolve(brought.levels));
 
 export const sessionPath = (id, rest = '') => `/api/sessions/${encodeURIComponent(id)}${rest}`;
