@@ -281,7 +281,8 @@ KnStatus kn_solved_load(const KnGame *game, const char *path, KnSolved **out, Kn
     Head head;
     *out = NULL;
     KnStatus status = new_solved(game, &solved, error);
-    if (status == KN_OK) status = kn_file_read(path, &file, (size_t)1 << (sizeof(size_t) > 4 ? 36 : 30), error);
+    if (status == KN_OK)
+        status = kn_file_read(path, &file, (size_t)1 << (sizeof(size_t) > 4 ? 36 : 30), error);
     if (status == KN_OK) status = check_file(path, &file, &head, error);
     if (status == KN_OK && memcmp(&head.identity, &solved->identity, sizeof head.identity) != 0)
         status = kn_fail(error, KN_INPUT, "%s: holds %.*s%s, not %s", path, (int)head.spec_length,

@@ -86,7 +86,8 @@ KnStatus kn_base_write_counters(MDB_txn *txn, MDB_dbi about, const char *path, c
 KnStatus kn_base_in_child(const char *path, KnStatus (*look)(void *user, void *result, KnError *error),
                           void *user, void *result, size_t size, KnError *error);
 
-/* damaged_file.c: as kn_base_peek, but a file without anything in it is fine: the header's game is then "". */
+/* damaged_file.c: as kn_base_peek, but a file without anything in it is fine: the header's game is then "".
+ */
 KnStatus kn_base_look_at(const char *path, KnBaseHeader *header, KnError *error);
 
 /* Opens a file alone and read-only, for a child that looks at it. */
