@@ -3,8 +3,9 @@
 #include "methods/allocation/policy.h"
 
 static const KnPlayerType *const players[] = {
-    &kn_player_allocate, &kn_player_clock, &kn_player_prove,      &kn_player_tactical,   &kn_player_satisfice,
-    &kn_player_general,  &kn_player_hoyle, &kn_player_seqlearner, &kn_player_experience, &kn_player_openings,
+    &kn_player_allocate,  &kn_player_clock,      &kn_player_prove,    &kn_player_tactical,
+    &kn_player_satisfice, &kn_player_general,    &kn_player_hoyle,    &kn_player_seqlearner,
+    &kn_player_guided,    &kn_player_experience, &kn_player_openings,
 };
 
 KnStatus kn_methods_register(KnContext *context, KnError *error)

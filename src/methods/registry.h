@@ -5,13 +5,13 @@
 #include "arena/learner.h"
 #include "players/player.h"
 
-extern const KnPlayerType kn_player_allocate, kn_player_clock;   /* allocation/ */
-extern const KnPlayerType kn_player_prove, kn_player_tactical;   /* widening/ */
-extern const KnPlayerType kn_player_satisfice;                   /* satisficing/ */
-extern const KnPlayerType kn_player_general;                     /* general/ */
-extern const KnPlayerType kn_player_hoyle, kn_player_seqlearner; /* hoyle/ */
-extern const KnPlayerType kn_player_experience;                  /* experience/ */
-extern const KnPlayerType kn_player_openings;                    /* openings/ */
+extern const KnPlayerType kn_player_allocate, kn_player_clock;                     /* allocation/ */
+extern const KnPlayerType kn_player_prove, kn_player_tactical;                     /* widening/ */
+extern const KnPlayerType kn_player_satisfice;                                     /* satisficing/ */
+extern const KnPlayerType kn_player_general;                                       /* general/ */
+extern const KnPlayerType kn_player_hoyle, kn_player_seqlearner, kn_player_guided; /* hoyle/ */
+extern const KnPlayerType kn_player_experience;                                    /* experience/ */
+extern const KnPlayerType kn_player_openings;                                      /* openings/ */
 
 extern const KnLearnerType kn_learner_allocation, kn_learner_pace, kn_learner_trust; /* allocation/ */
 extern const KnLearnerType kn_learner_td, kn_learner_regress;                        /* tdleaf/ */

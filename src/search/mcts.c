@@ -21,6 +21,7 @@ typedef struct Node {
     uint16_t distance; /* to the end, where it is proved */
     int8_t mover;      /* -1: over */
     bool expanded, proved;
+    float prior; /* the chance that the options' prior gives it */
 } Node;
 
 /* What each thread has of its own. */
@@ -207,10 +208,15 @@ static bool expand(Walker *w, uint32_t index, const KnMove *moves, int count)
     KN_ASSERT(index < u->count && !u->nodes[index].expanded);
     if (u->capacity - u->count < (uint32_t)count) return false;
     Node *node = &u->nodes[index];
+    double chances[count];
+    if (u->options.prior)
+        kn_meter_charge(&w->meter,
+                        u->options.prior(u->options.prior_user, w->position, moves, count, chances));
     node->first = u->count;
     for (int i = 0; i < count; i++)
         if (index == 0 || !kn_playout_barred(&w->playout, w->position, moves[i]))
-            u->nodes[u->count++] = (Node){.move = moves[i], .mover = -2};
+            u->nodes[u->count++] =
+                (Node){.move = moves[i], .mover = -2, .prior = u->options.prior ? (float)chances[i] : 0};
     node->children = u->count - node->first;
     node->expanded = node->children > 0;
     for (uint32_t i = node->children; i > 1; i--) {
@@ -220,6 +226,28 @@ static bool expand(Walker *w, uint32_t index, const KnMove *moves, int count)
         *b = kept;
     }
     return node->expanded;
+}
+
+/* Selection by PUCT (Rosin 2011): the mean result, and a bonus for what the prior holds likely that shrinks
+ * with visits. What was never tried counts as the mean of its siblings. */
+static uint32_t select_guided(const KnMcts *u, const Node *node)
+{
+    double total = 0, visits = 0, highest = -INFINITY;
+    uint32_t best = node->first;
+    for (uint32_t i = node->first; i < node->first + node->children; i++)
+        total += u->nodes[i].total, visits += u->nodes[i].visits;
+    double usual = visits > 0 ? total / visits : 0.5, reach = u->options.guidance * sqrt(visits + 1);
+    for (uint32_t i = node->first; i < node->first + node->children; i++) {
+        const Node *child = &u->nodes[i];
+        if (child->proved) continue;
+        double bound = (child->visits ? child->total / child->visits : usual) +
+                       reach * (double)child->prior / (1 + (double)child->visits);
+        if (bound > highest) {
+            highest = bound;
+            best = i;
+        }
+    }
+    return best;
 }
 
 /* Selection: UCB1 (Auer, Cesa-Bianchi and Fischer 2002). Untried children come first, proved ones are left
@@ -234,6 +262,7 @@ static uint32_t select_child(Walker *w, uint32_t index)
         return node->first + (uint32_t)kn_playout_draw(u->game, w->position, node->mover, p->moves,
                                                        (int)node->children, p->chances, p->rng);
     }
+    if (u->options.prior) return select_guided(u, node);
     double highest = -1, log_visits = kn_math_log((double)node->visits + 1);
     uint32_t best = node->first;
     for (uint32_t i = node->first; i < node->first + node->children; i++) {
@@ -483,6 +512,7 @@ KnStatus kn_mcts_run(KnMcts *u, const void *position, const KnHistory *history,
     u->most = request->open_ended || !u->options.playouts ? UINT64_MAX : u->options.playouts;
     u->count = 1;
     u->nodes[0] = (Node){.move = KN_MOVE_NONE, .mover = (int8_t)u->game->type->mover(u->game, position)};
+    memcpy(first->position, position, u->game->position_size);
     expand(first, 0, u->root_moves, count);
     for (int i = 1; i < u->threads; i++) {
         Walker *w = &u->walkers[i];

@@ -20,6 +20,12 @@ typedef struct KnMctsOptions {
     int playout_plies;  /* moves of a playout before the evaluation ends it; 0: play to the end */
     bool solve;
     int threads; /* that grow the tree together; 0 counts as 1. With more, results are not repeatable */
+    /* A prior: fills how likely each move of a position is to be a good one, adding up to 1, and returns how
+     * many positions it played to know. Selection is then by PUCT (Rosin 2011), with `guidance` as its
+     * constant, instead of UCB1. NULL: none. Called under the tree's lock. */
+    uint64_t (*prior)(void *user, const void *position, const KnMove *moves, int count, double *chances);
+    void *prior_user;
+    double guidance;
 } KnMctsOptions;
 
 KnMctsOptions kn_mcts_options(void); /* exploration 0.7, 64 MiB, playouts to 1000 plies, solving */

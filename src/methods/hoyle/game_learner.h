@@ -93,5 +93,8 @@ extern const KnGameLearnerType kn_game_learner_hoyle;
 extern const KnGameLearnerType
     kn_game_learner_idle; /* learns nothing and plays at random: the thesis's Baseline */
 extern const KnGameLearnerType kn_game_learner_seqlearner;
+extern const KnGameLearnerType kn_game_learner_habits;
+struct KnHabits;
+const struct KnHabits *kn_game_learner_habits_of(const KnGameLearner *learner); /* of one of that row */
 
 #endif

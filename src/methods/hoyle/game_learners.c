@@ -11,7 +11,7 @@
 #include "players/registry.h"
 
 static const KnGameLearnerType *const rows[] = {&kn_game_learner_hoyle, &kn_game_learner_idle,
-                                                &kn_game_learner_seqlearner, NULL};
+                                                &kn_game_learner_seqlearner, &kn_game_learner_habits, NULL};
 
 static KnStatus find(const char *name, const KnGameLearnerType **type, KnError *error)
 {

@@ -51,8 +51,11 @@ static void hoyle_player(const KnOptions *options, const char *file, KnText *spe
 
 static void sequences_player(const KnOptions *options, const char *file, KnText *spec)
 {
-    (void)options;
-    add_player("seqlearner", file, spec);
+    enum { HABITS = 3 };
+    const KnSpec *learner = kn_option_spec(options, "learner");
+    bool habits = learner ? strcmp(learner->text, "habits") == 0
+                          : kn_option_choice(options, "method") == HABITS;
+    add_player(habits ? "guided" : "seqlearner", file, spec);
 }
 
 static KnStatus explain(const KnLearnerTask *task, const char *file, KnArena *arena,
@@ -314,8 +317,8 @@ static KnStatus train_hoyle(const KnLearnerTask *task, KnTrainingRun *run, KnErr
 
 static KnStatus train_sequences(const KnLearnerTask *task, KnTrainingRun *run, KnError *error)
 {
-    static const char *const learners[] = {"seqlearner(context)", "seqlearner(sitact)",
-                                           "seqlearner(nearest)"};
+    static const char *const learners[] = {"seqlearner(context)", "seqlearner(sitact)", "seqlearner(nearest)",
+                                           "habits"};
     const char *learner = kn_learner_text(task, "learner");
     return train(task, run, learner ? learner : learners[kn_option_choice(task->options, "method")], error);
 }
@@ -384,8 +387,9 @@ static const KnOption hoyle_options[] = {
     {0}};
 
 static const KnOption sequences_options[] = {
-    {"method", KN_OPTION_CHOICE, "sitact", 0, 0, "context|sitact|nearest",
-     "TP-Context learns sequences, TP-Sitact single actions; nearest plays by the most similar board"},
+    {"method", KN_OPTION_CHOICE, "sitact", 0, 0, "context|sitact|nearest|habits",
+     "TP-Context learns sequences, TP-Sitact single actions; nearest plays by the most similar board; habits "
+     "learns what leads a search, on large boards too"},
     ENVIRONMENT_OPTIONS("double", "40"),
     {"learner", KN_OPTION_SPEC, "", 0, 0, "game learner",
      "the sequence learner with all its options instead, such as seqlearner(version=1)"},

@@ -1,0 +1,140 @@
+/* A learner of habits (habits.h): watches experts, and plays what they would most likely play. As a player it
+ * looks no further than its move; what it learned is meant to lead a search (guided_player.c). */
+#include <stdlib.h>
+
+#include "methods/hoyle/game_learner.h"
+#include "methods/hoyle/habits.h"
+#include "methods/hoyle/hoyle.h"
+#include "methods/registry.h"
+
+typedef struct HabitLearner {
+    KnHabits *habits;
+    int foreseen, decisions; /* in games that it did not learn from */
+} HabitLearner;
+
+const KnHabits *kn_game_learner_habits_of(const KnGameLearner *learner)
+{
+    return ((const HabitLearner *)learner->data)->habits;
+}
+
+static KnStatus open(KnGameLearner *learner, const KnOptions *options, KnError *error)
+{
+    (void)options;
+    HabitLearner *own = learner->data = calloc(1, sizeof *own);
+    if (own) own->habits = kn_habits_new(learner->view);
+    return own && own->habits ? KN_OK : kn_fail_memory(error, "opening a learner");
+}
+
+static void close(KnGameLearner *learner)
+{
+    HabitLearner *own = learner->data;
+    if (own) kn_habits_free(own->habits);
+    free(own);
+}
+
+static KnStatus learn(KnGameLearner *learner, const KnPlayedGame *played, KnError *error)
+{
+    (void)error;
+    kn_habits_learn(((HabitLearner *)learner->data)->habits, played);
+    return KN_OK;
+}
+
+static KnStatus judge(KnGameLearner *learner, const KnPlayedGame *played, KnError *error)
+{
+    (void)error;
+    HabitLearner *own = learner->data;
+    kn_habits_judge(own->habits, played, &own->foreseen, &own->decisions);
+    return KN_OK;
+}
+
+static json_t *knowledge(const KnGameLearner *learner)
+{
+    return json_pack("{so}", "weights", kn_habits_json(kn_game_learner_habits_of(learner)));
+}
+
+static KnStatus recall(KnGameLearner *learner, const KnJson *at, KnError *error)
+{
+    static const char *const known[] = {"weights", NULL};
+    KnJson list;
+    KnStatus status = kn_json_only(at, known, error);
+    if (status == KN_OK) status = kn_json_array(at, "weights", &list, error);
+    return status == KN_OK ? kn_habits_parse(((HabitLearner *)learner->data)->habits, &list, error) : status;
+}
+
+static json_t *figures(const KnGameLearner *learner)
+{
+    const HabitLearner *own = learner->data;
+    return json_pack("{sI sf}", "features", (json_int_t)kn_habits_count(own->habits), "foreseen",
+                     own->decisions ? (double)own->foreseen / own->decisions : 0.0);
+}
+
+/* Where it likes to go, as rows of the board's cells by name, the dearest first. */
+static void show(const KnGameLearner *learner, KnText *out)
+{
+    enum { SHOWN = 6 };
+    const KnHabits *habits = kn_game_learner_habits_of(learner);
+    const KnBoardView *view = learner->view;
+    kn_text_printf(out, "%zu features of moves with a weight\n", kn_habits_count(habits));
+    for (int stage = 0; stage < view->stages; stage++)
+        for (int role = 0; role < 2; role++) {
+            bool told[KN_BOARD_CELLS] = {false};
+            kn_text_printf(out, "where %s goes%s%d:", learner->game->role_names[role],
+                           view->stages > 1 ? " in stage " : " ", stage + 1);
+            for (int n = 0; n < SHOWN && n < view->cells; n++) {
+                int best = -1;
+                for (int c = 0; c < view->cells; c++)
+                    if (!told[c] && (best < 0 || kn_habits_place(habits, role, stage, c) >
+                                                     kn_habits_place(habits, role, stage, best)))
+                        best = c;
+                told[best] = true;
+                kn_text_add(out, n ? ", " : " ");
+                kn_action_text(view, (KnAction){KN_NO_CELL, (int16_t)best, KN_NO_CELL}, out);
+                kn_text_printf(out, " %+.2f", kn_habits_place(habits, role, stage, best));
+            }
+            kn_text_add_char(out, '\n');
+        }
+}
+
+/* ---- as a player ---- */
+
+static KnStatus attach(const KnGameLearner *learner, KnPlayer *player, KnError *error)
+{
+    (void)error;
+    player->data = (void *)(uintptr_t)kn_game_learner_habits_of(learner);
+    return KN_OK;
+}
+
+static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
+{
+    (void)error;
+    double chances[request->allowed_count], best = -1;
+    int equals = 0;
+    kn_habits_chances(player->data, request->position, request->allowed, request->allowed_count, chances);
+    for (int i = 0; i < request->allowed_count; i++) {
+        if (chances[i] > best) best = chances[i], equals = 0;
+        if (chances[i] >= best && kn_rng_below(request->rng, (uint32_t)++equals) == 0)
+            answer->move = request->allowed[i];
+    }
+    answer->cost.nodes += (uint64_t)request->allowed_count;
+    return KN_OK;
+}
+
+static const KnPlayerType player_type = {
+    .head = {"habits", "plays what experts would most likely play", NULL}, .choose = choose};
+
+static const KnOption options[] = {{0}};
+
+const KnGameLearnerType kn_game_learner_habits = {
+    .head = {"habits", "what experts tend to play where, to lead a search", options},
+    .format = 1,
+    .open = open,
+    .close = close,
+    .learn = learn,
+    .judge = judge,
+    .player = &player_type,
+    .attach = attach,
+    .knowledge = knowledge,
+    .recall = recall,
+    .figures = figures,
+    .show = show,
+};
