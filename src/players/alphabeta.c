@@ -22,8 +22,12 @@ static KnStatus run_alphabeta(void *engine, const void *position, const KnHistor
 static void clear_alphabeta(void *engine) { kn_search_clear(engine); }
 static void free_alphabeta(void *engine) { kn_search_free(engine); }
 
-static const KnEngine alphabeta = {make_alphabeta, run_alphabeta, clear_alphabeta, free_alphabeta, true,
-                                   false,          true};
+static const KnEngine alphabeta = {.make = make_alphabeta,
+                                   .run = run_alphabeta,
+                                   .free = free_alphabeta,
+                                   .clear = clear_alphabeta,
+                                   .expands = true,
+                                   .learned = true};
 
 static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
 {

@@ -21,7 +21,7 @@ static KnStatus run_breadth(void *engine, const void *position, const KnHistory 
 
 static void free_breadth(void *engine) { kn_breadth_free(engine); }
 
-static const KnEngine breadth = {make_breadth, run_breadth, NULL, free_breadth, false, false};
+static const KnEngine breadth = {.make = make_breadth, .run = run_breadth, .free = free_breadth};
 
 static void settle_breadth(KnSearcher *searcher, const KnOptions *options)
 {

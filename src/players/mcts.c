@@ -16,7 +16,7 @@ static KnStatus run_uct(void *engine, const void *position, const KnHistory *his
 
 static void free_uct(void *engine) { kn_mcts_free(engine); }
 
-static const KnEngine uct = {make_uct, run_uct, NULL, free_uct, false, true};
+static const KnEngine uct = {.make = make_uct, .run = run_uct, .free = free_uct, .payoffs = true};
 
 static void settle_uct(KnSearcher *searcher, const KnOptions *options)
 {

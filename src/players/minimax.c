@@ -19,7 +19,7 @@ static KnStatus run_minimax(void *engine, const void *position, const KnHistory 
 
 static void free_minimax(void *engine) { kn_minimax_free(engine); }
 
-static const KnEngine minimax = {make_minimax, run_minimax, NULL, free_minimax, false, false};
+static const KnEngine minimax = {.make = make_minimax, .run = run_minimax, .free = free_minimax};
 
 static void settle_minimax(KnSearcher *searcher, const KnOptions *options)
 {
