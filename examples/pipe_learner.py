@@ -8,6 +8,7 @@ table is a file of JSON that the next match goes on with.
 import json
 import os
 import random
+import re
 import sys
 
 FILE = sys.argv[1] if len(sys.argv) > 1 else "values.json"
@@ -48,7 +49,7 @@ for line in sys.stdin:
     elif word == "moves":
         moves += " " + rest
     elif word == "legal":
-        legal = rest.split()
+        legal = re.findall(r"\((?:[^()]|\([^()]*\))*\)|\S+", rest)  # (take 2) is one move
     elif word == "go":
         words = rest.split()
         role = int(words[words.index("role") + 1]) if "role" in words else 0

@@ -86,7 +86,7 @@ commands()
             sub(/^ +/, "", line); sub(/^\$ /, "", line); sub(/^build\/knack /, "knack ", line)
             if (joined != "") line = joined " " line
             joined = ""
-            if (line !~ /^(knack |export |cc |cp |python3 |printf .*knack |for .*knack )/) next
+            if (line !~ /^(knack |export |cc |cp |python3 |printf |for .*knack )/) next
             if (line ~ /\\$/) { joined = substr(line, 1, length(line) - 1); next }
             gsub(/; *build\/knack /, "; knack ", line); gsub(/&& *build\/knack /, "\\&\\& knack ", line)
             print (mode == "" ? "run" : mode) "\t" line
