@@ -365,7 +365,7 @@ class Knack(_Open):
 
     def _contest(self, function, game, players, plan):
         specs = [self._seats.spec(player) for player in players]
-        if specs != players:
+        if not all(isinstance(player, str) for player in players):
             if plan.get("store") or plan.get("name"):
                 raise Error("a match with a program of your own is not stored: leave out store and name", 2)
             plan["store"] = False

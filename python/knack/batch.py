@@ -8,6 +8,8 @@
         print(games.payoffs.mean(axis=0))
 
 An action is the index of a legal move: 0 to counts[i] - 1; -1 leaves a game alone.
+
+`python3 -m knack.batch [GAME [GAMES]]` measures how many moves a second random play in such a loop makes.
 """
 import ctypes
 import json
@@ -91,3 +93,27 @@ class Batch(_Open):
         """The boards as planes, a plane for each symbol but the first: (games, planes, cells), float32."""
         symbols = numpy.arange(1, len(self.symbols), dtype=numpy.uint8)
         return (self.cells[:, None, :] == symbols[None, :, None]).astype(numpy.float32)
+
+
+def measure(game="othello", games=1024, rounds=10):
+    """Moves a second of random play, by the clock and by the processor time of this process: the best of some rounds, since others use the machine too."""
+    import time
+    from . import open as open_library
+    rng, best = numpy.random.default_rng(1), (0.0, 0.0)
+    with open_library() as k:
+        batch = k.batch(game, games)
+        for _ in range(rounds):
+            batch.reset()
+            moves, clock, processor = 0, time.perf_counter(), time.process_time()
+            while not batch.over.all():
+                moves += int((~batch.over).sum())
+                batch.step(numpy.where(batch.over, -1, (rng.random(games) * batch.counts).astype(numpy.int32)))
+            found = moves / (time.perf_counter() - clock), moves / (time.process_time() - processor)
+            best = max(best[0], found[0]), max(best[1], found[1])
+    return best
+
+
+if __name__ == "__main__":
+    import sys
+    by_clock, by_processor = measure(*sys.argv[1:2], *(int(word) for word in sys.argv[2:3]))
+    print(f"{by_clock / 1e6:.2f} million moves a second by the clock, {by_processor / 1e6:.2f} million a second of processor time")

@@ -404,6 +404,7 @@ void kn_sequential_board(KnGame *view, const KnSequentialBoard *board)
     View *own = view->data;
     memcpy(own->symbols, board->symbols, sizeof own->symbols);
     own->type.cell = board->cell;
+    own->type.board = board->board;
     own->type.cell_place = board->place;
     own->type.cell_name = board->name;
     view->cells = board->cells;

@@ -32,6 +32,7 @@ typedef struct KnSequentialBoard {
     int cells;
     char symbols[KN_SEQUENTIAL_SYMBOLS];
     int (*cell)(const KnGame *view, const void *position, int index);
+    void (*board)(const KnGame *view, const void *position, uint8_t *cells); /* all cells; may be NULL */
     void (*place)(const KnGame *view, int index, double *x, double *y);
     void (*name)(const KnGame *view, int index, KnText *out);
 } KnSequentialBoard;

@@ -58,6 +58,27 @@ static int cell(const KnGame *view, const void *position, int index)
                                             index / board->columns));
 }
 
+/* All cells at once: the analysis is looked up once, and so is the symbol of each content. */
+static void fill(const KnGame *view, const void *position, uint8_t *cells)
+{
+    const KnGdlBoard *board = board_of(view);
+    const uint64_t *state = kn_gdl_facts(position);
+    int contents = board->content_count ? board->content_count : 1;
+    uint8_t symbols[contents];
+    for (int k = 0; k < contents; k++) symbols[k] = (uint8_t)symbol_of(board, k);
+    const uint32_t *fact = board->facts;
+    for (int i = 0; i < view->cells; i++) {
+        cells[i] = 0;
+        const uint32_t *end = fact + contents;
+        for (int k = 0; fact < end; fact++, k++)
+            if (*fact && state[(*fact - 1) / 64] >> (*fact - 1) % 64 & 1) {
+                cells[i] = board->places[i] ? symbols[k] : 0;
+                break;
+            }
+        fact = end;
+    }
+}
+
 static void place(const KnGame *view, int index, double *x, double *y)
 {
     const KnGdlBoard *board = board_of(view);
@@ -77,8 +98,12 @@ static void show_board(KnGame *view)
     const KnGdlAnalysis *found = kn_game_analysis(kn_sequential_inner(view));
     if (!found || !found->boards.count) return;
     const KnGdlBoard *board = board_of(view);
-    KnSequentialBoard shown = {
-        .cells = board->columns * board->rows, .symbols = ".", .cell = cell, .place = place, .name = name};
+    KnSequentialBoard shown = {.cells = board->columns * board->rows,
+                               .symbols = ".",
+                               .cell = cell,
+                               .board = fill,
+                               .place = place,
+                               .name = name};
     for (int i = 0; i < board->content_count; i++) {
         int symbol = symbol_of(board, i);
         if (symbol >= KN_SEQUENTIAL_SYMBOLS - 1) return; /* too many contents */

@@ -123,9 +123,42 @@ static void test_others(void **state)
     kn_close(context);
 }
 
+/* The whole board of a view says what its cells say one by one. */
+static void test_boards_of_views(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"gdl:connectfour", "gdl:breakthrough", "gdl:tictactoe", "gdl:hex5"};
+    KnContext *context = test_workbench("views");
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        KnError error;
+        KnGame *game;
+        KnRng rng = kn_rng_seeded(i);
+        check_ok(error, kn_game_open_turns(context, specs[i], &game, &error));
+        assert_true(game->cells > 0 && game->type->board);
+        KnState *play = kn_state_new(game);
+        KnMove moves[game->max_moves];
+        uint8_t cells[game->cells];
+        int men = 0;
+        for (bool over = false; !over; over = kn_state_over(play, NULL)) {
+            kn_game_board(game, kn_state_position(play), cells);
+            men = 0;
+            for (int c = 0; c < game->cells; c++) {
+                assert_int_equal(cells[c], game->type->cell(game, kn_state_position(play), c));
+                men += cells[c] != 0;
+            }
+            int count = kn_state_moves(play, kn_state_mover(play), moves);
+            check_ok(error, kn_state_play(play, moves[kn_rng_below(&rng, (uint32_t)count)], &error));
+        }
+        assert_true(men > 3);
+        kn_state_free(play);
+        kn_game_close(game);
+    }
+    kn_close(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_games), cmocka_unit_test(test_descriptions),
-                                       cmocka_unit_test(test_others)};
+                                       cmocka_unit_test(test_others), cmocka_unit_test(test_boards_of_views)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,6 +106,12 @@ def search_states(k):
     check(value(state) == 1 and not state.is_chance_node(), "a search over states")
 
 
+def measure_batches(_):
+    from knack.batch import measure
+    by_clock, by_processor = measure("othello(size=4)", 16, 2)
+    check(by_clock > 0 and by_processor > 0, "the speed of a batch")
+
+
 def play_states(k):
     game = k.load_game("othello(size=4)")
     rng = random.Random(2)
@@ -210,6 +216,6 @@ def nonsense(k):
 
 with tempfile.TemporaryDirectory() as folder:
     with knack.open(folder) as k:
-        for part in (play_environments, play_aec, play_states, learn_and_train, review_and_show, nonsense):
+        for part in (play_environments, play_aec, play_states, measure_batches, learn_and_train, review_and_show, nonsense):
             part(k)
 print(f"{checks} checks")
