@@ -396,6 +396,8 @@ static void test_guard(void **state)
     check_fails(error, KN_INPUT, "unknown game",
                 kn_guard_game(context, "plugin:drop.so", &allowed, &error)); /* code never comes by HTTP */
     check_fails(error, KN_INPUT, "", kn_guard_game(context, "--plugin=drop.so", &allowed, &error));
+    check_fails(error, KN_INPUT, "not allowed over HTTP",
+                kn_guard_game(context, "pipe(\"touch owned\")", &allowed, &error));
     check_fails(error, KN_INPUT, "file or a command",
                 kn_guard_game(context, "gdl(\"data/x.kif\")", &allowed, &error));
     kn_text_free(&allowed);
