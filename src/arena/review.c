@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "eval/evaluation.h"
 #include "games/go/go.h"
+#include "games/pipe/pipe.h"
 
 /* Chances of at least this much count as won, at most the rest as lost. */
 static const double WON = 65;
@@ -15,6 +16,7 @@ const char *kn_fitting_player(const KnGame *game)
     if (game->traits & KN_GAME_SIMULTANEOUS || game->roles != 2 || !(game->traits & KN_GAME_ZERO_SUM))
         return "general";
     if (kn_game_evaluation(game, NULL)) return "alphabeta(depth=6)";
+    if (kn_pipe_is(game)) return "uct(playouts=300)"; /* each new state is a question to a program */
     return "uct(playouts=2000)";
 }
 

@@ -433,9 +433,11 @@ const KnGameType kn_pipe = {PIPE_COMMON, .movers = movers, .moves_of = moves_of,
 static const KnGameType kn_pipe_alternating = {PIPE_COMMON, .mover = mover, .moves = moves_alternating,
                                                .play = play};
 
+bool kn_pipe_is(const KnGame *game) { return game->type == &kn_pipe || game->type == &kn_pipe_alternating; }
+
 KnStatus kn_pipe_game_trouble(const KnGame *game, KnError *error)
 {
-    if (game->type != &kn_pipe && game->type != &kn_pipe_alternating) return KN_OK;
+    if (!kn_pipe_is(game)) return KN_OK;
     const Pipe *pipe = pipe_of(game);
     kn_pipe_lock(pipe->cache);
     KnStatus status = pipe->trouble.status;
