@@ -18,6 +18,7 @@ const VIEWS = {
   arena: async () => (await import('./later.js')).arena,
   lab: async () => (await import('./later.js')).lab,
   exercises: async () => (await import('./later.js')).exercises,
+  class: async () => (await import('./later.js')).class,
 };
 
 const main = document.getElementById('main');

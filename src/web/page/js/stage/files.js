@@ -6,6 +6,10 @@ const LARGEST = 1 << 20;
 
 export async function save(path) {
   const {text, name} = await download(path);
+  return saveText(text, name);
+}
+
+export function saveText(text, name) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], {type: 'text/plain'}));
   link.download = name;

@@ -9,9 +9,9 @@ export const openingsOf = (game) => once(query('/api/openings', {game})).catch((
 /** A spec for people: what was learned here has the name of its training run. */
 export const plainSpec = (spec) => spec.replace(/\w+\((?:\w+=)?"data:learned\/([^"]+)-[0-9a-f]{12}\.\w+"\)/g, '$1');
 
-/** "You", "Friendly", or the spec. */
-export function seatName(seat, levels = []) {
-  if (seat.kind === 'human') return 'You';
+/** "You", "Friendly", the name of a seat's owner, or the spec. `mine`: the name that is ours on a board whose seats have owners. */
+export function seatName(seat, levels = [], mine = undefined) {
+  if (seat.kind === 'human') return seat.owner && seat.owner !== mine ? seat.owner : 'You';
   if (seat.kind === 'nature') return 'Chance';
   return levels.find((level) => level.spec === seat.spec)?.title ?? plainSpec(seat.spec);
 }

@@ -9,6 +9,7 @@ import {framesOf, viewOf} from '../board/boards.js';
 import {gameTitle, icon, skinOf} from '../board/skins.js';
 import {winningRow} from '../board/geometry.js';
 import {levelsOf, seatName} from './players.js';
+import {ownedOf, ownRoles} from '../owner.js';
 import {MoveList} from './moves.js';
 import {changeSeat} from './newgame.js';
 import {MoveEntry} from './tools.js';
@@ -194,7 +195,7 @@ export class Stage {
 
   at() { return this.looking ?? this.session?.ply ?? 0; }
 
-  people() { return this.session.seats.filter((seat) => seat.kind === 'human').map((seat) => seat.role); }
+  people() { return ownRoles(this.session); }
 
   /** Moves that a person at this page may make now. */
   legal() {
@@ -253,7 +254,7 @@ export class Stage {
     // Only game descriptions are looked up: the browser's store would hold up the first board.
     const file = session.game.name === 'gdl' && recall('sheets', {})[session.game.spec];
     this.title.textContent = file || gameTitle(session.game.spec, session.game.name);
-    const name = (role) => seatName(session.seats[role], this.levels);
+    const name = (role) => seatName(session.seats[role], this.levels, ownedOf(session.id)?.name);
     const moving = session.over ? [] : session.movers;
     const players = session.seats.filter((seat) => seat.kind !== 'nature');
     renew(this.seats, [session.game.spec, players, moving, players.map((seat) => name(seat.role))], () => players.map((seat) => {
@@ -267,13 +268,15 @@ export class Stage {
     document.title = `${this.title.textContent} – Knack`;
   }
 
-  statusText(name = (role) => seatName(this.session.seats[role], this.levels)) {
+  statusText(name = (role) => seatName(this.session.seats[role], this.levels, ownedOf(this.session.id)?.name)) {
     const {session} = this;
     if (this.looking !== null) return `Move ${this.looking} of ${session.ply}. Esc: back to the game.`;
     if (session.over) return capital(session.result?.text ?? 'The game is over.');
     const people = this.people().filter((role) => session.movers.includes(role));
     if (people.length) return this.people().length > 1 ? `${capital(session.game.roles[people[0]])} to move.` : 'Your move.';
     if (session.paused) return 'Paused.';
+    const owned = session.seats.some((seat) => seat.owner), person = session.movers.find((role) => session.seats[role]?.kind === 'human');
+    if (owned && person !== undefined) return session.seats[person].owner ? `${session.seats[person].owner} to move.` : 'This seat is free: nobody moves here yet.';
     const engine = session.movers.find((role) => session.seats[role]?.kind === 'engine');
     return engine === undefined ? '' : `${name(engine)} is thinking…`;
   }
@@ -353,11 +356,17 @@ export class Stage {
 
   /* ---- what one can do ---- */
 
+  /** A change of a board whose seats have owners carries our key. */
+  #signed(body) {
+    const key = ownedOf(this.session?.id)?.key;
+    return key ? {...body, key} : body;
+  }
+
   /** Sends a change and shows the result; an error appears at `place`. */
   async act(what, body, place = this.error) {
     if (what === 'undo' || what === 'redo') this.onward = false;
     try {
-      const session = await post(await this.#path(`/${what}`), body);
+      const session = await post(await this.#path(`/${what}`), this.#signed(body));
       place.clear();
       if (session?.game) this.apply(session);
       return session;
@@ -443,7 +452,7 @@ export class Stage {
   }
 
   changeSeat(seat) {
-    changeSeat(this.session, seat, async (spec) => this.apply(await post(await this.#path('/seat'), {role: seat.role, spec})));
+    changeSeat(this.session, seat, async (spec) => this.apply(await post(await this.#path('/seat'), this.#signed({role: seat.role, spec}))));
   }
 
   beginSetUp() {
@@ -451,7 +460,7 @@ export class Stage {
     this.looking = this.hint = this.values = null;
     this.setUp = new SetUp(this.session, this.view, {
       done: async (position) => {
-        const session = await post(await this.#path('/setup'), {position});
+        const session = await post(await this.#path('/setup'), this.#signed({position}));
         this.endSetUp();
         this.apply(session);
       },

@@ -1,6 +1,7 @@
 // A view that is a stage: the session that the address names, else the one remembered, else a first game.
 import {keys} from '../keys.js';
 import {recall, remember} from '../store.js';
+import {own} from '../owner.js';
 import {keepGame} from './mygames.js';
 import {Stage} from './stage.js';
 
@@ -8,7 +9,11 @@ import {Stage} from './stage.js';
  * or a picture of the first, shown before anything is asked for; arrange(stage): once, before anything is shown. */
 export const stageView = (title, name, {tools, first, brought = null, arrange = () => {}}) => ({
   title,
-  async show(place, [id], address) {
+  async show(place, [id, key, owner], address) {
+    if (key && owner) { // a link for one side
+      own(id, key, owner);
+      address.move(`#/${name}/${id}`);
+    }
     // A new game gets an address of its own: Back leads to the game before it.
     const stage = new Stage({tools, opened(session) {
       remember(name, session.id);

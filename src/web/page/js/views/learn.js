@@ -8,6 +8,7 @@ import {Chart} from '../chart.js';
 import {gameTitle} from '../board/skins.js';
 import {GameChoice} from '../stage/newgame.js';
 import {asRun, Curve, follow, processOf, Progress, runForm} from './runs.js';
+import {Comparison} from './compare.js';
 
 const trainingPath = (name, rest = '') => `/api/learn/${encodeURIComponent(name)}${rest}`;
 const nameOf = (training) => /^\w+/.exec(training.learner)[0];
@@ -197,7 +198,7 @@ function trainingForm(learners, started) {
 export default {
   title: 'Learn',
   async show(place, [kind, wanted], address) {
-    const frame = h('div', {class: 'stack'}), begin = h('div', {class: 'stack'}), error = errorLine(), earlier = h('ul', {class: 'trainings'});
+    const frame = h('div', {class: 'stack'}), begin = h('div', {class: 'stack'}), error = errorLine(), earlier = h('ul', {class: 'trainings ticks'}), comparison = new Comparison(), ticked = new Set();
     let view = null, learners = [], trainings = [];
     place.append(h('div', {class: 'page'}, h('h1', null, 'Learn'),
       h('p', {class: 'lead'}, 'Start a learner and watch its curve grow. Stop it at any time: nothing is lost.'), error.element, h('div', {class: 'two'}, frame, begin)));
@@ -205,7 +206,7 @@ export default {
     async function open(next, hash) {
       view?.close();
       view = next;
-      set(frame, view.element, h('section', {class: 'panel', 'aria-label': 'Training runs', hidden: !trainings.length}, h('h2', null, 'Training runs'), earlier));
+      set(frame, view.element, h('section', {class: 'panel', 'aria-label': 'Training runs', hidden: !trainings.length}, h('h2', null, 'Training runs'), earlier, comparison.element));
       if (hash) address.move(hash);
       try {
         await view.refresh();
@@ -215,8 +216,14 @@ export default {
     const openTraining = (training) => open(new TrainingView(learners.find((one) => one.name === nameOf(training)), training.name), `#/learn/run/${encodeURIComponent(training.name)}`);
     const openMatch = (name) => open(new MatchView(name), `#/learn/match/${encodeURIComponent(name)}`);
 
+    const compare = () => comparison.show(trainings.filter((training) => ticked.has(training.name)), titleOf);
+    const tick = (training) => h('input', {type: 'checkbox', checked: ticked.has(training.name), 'aria-label': `Compare ${titleOf(training)}, ${training.name}`, on: {change(event) {
+      if (event.target.checked) ticked.add(training.name); else ticked.delete(training.name);
+      compare();
+    }}});
     function listTrainings() {
-      set(earlier, trainings.slice(0, 8).map((training) => h('li', null, button(titleOf(training), () => openTraining(training), {kind: 'link'}),
+      compare();
+      set(earlier, trainings.slice(0, 8).map((training) => h('li', null, tick(training), button(titleOf(training), () => openTraining(training), {kind: 'link'}),
         h('span', {class: 'note'}, ` ${training.name}, ${training.state}${training.curve?.length ? `, ${fixed(training.curve.at(-1)[1], 3)} after ${count(training.curve.at(-1)[0])}` : ''}`))));
     }
     async function refresh() {
@@ -235,7 +242,7 @@ export default {
     else if (running ?? trainings[0]) await openTraining(running ?? trainings[0]);
     else set(frame, h('section', {class: 'panel', 'aria-label': 'Training run'}, h('p', null, 'There is no training run yet. ',
       button('Learn when to think longer, in checkers', () => begin.querySelector('form').requestSubmit(), {kind: 'strong'}))));
-    const offs = [() => view?.close(), live.on('open', () => refresh().then(() => view?.refresh()).catch(() => { /* the notice says it */ })),
+    const offs = [() => view?.close(), () => comparison.close(), live.on('open', () => refresh().then(() => view?.refresh()).catch(() => { /* the notice says it */ })),
       live.on('learn', (news) => { trainings = trainings.map((training) => training.name === news.name ? {...training, ...news} : training); listTrainings(); }),
       keys('Learn', [['p', 'Play against this player', () => view?.play.click()]])];
     live.listen({runs: true});

@@ -6,6 +6,8 @@ import {showGames} from '../stage/mygames.js';
 import {menu} from '../stage/tools.js';
 import {stageView} from '../stage/view.js';
 
+const share = async (stage) => { if (stage.session?.id) (await import('../later.js')).shareSeats(stage); };
+
 const rules = async (session) => { if (session) (await import('../later.js')).showRules(session); };
 
 function tools(stage) {
@@ -27,6 +29,7 @@ function tools(stage) {
     button('Set up a position', () => stage.beginSetUp(), {key: 'e'}),
     button('Save', () => stage.save(), {key: 'd'}),
     button('Load…', () => file.click(), {key: 'o', title: 'PDN, SGF, GGF, or a game description (.kif); or drop the file on the board'}),
+    ...brought.worker ? [] : [button('Share the seats', () => share(stage), {title: 'A link for each side'})],
     button('Board as text', () => stage.toggleText(), {key: 't'}),
     button('Turn the board', () => { stage.turned = !stage.turned; stage.render(); }, {key: 'f'}),
   ]);
