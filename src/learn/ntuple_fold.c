@@ -209,8 +209,9 @@ KnStatus kn_ntuple_fold(const KnNtuple *net, KnNtuple **out, KnError *error)
     free(gone);
     free(merged);
     free(all);
-    if (status == KN_OK) return KN_OK;
+    KnNtuple *paired = NULL;
+    if (status == KN_OK) status = kn_ntuple_pair(*out, &paired, error);
     kn_ntuple_free(*out);
-    *out = NULL;
+    *out = paired;
     return status;
 }

@@ -52,6 +52,9 @@ static inline size_t kn_ntuple_tables(const KnNtuple *net, int side, int phase)
 /* Makes `rows`, `row_of` and `base`, and chooses `sum` by the processor. */
 KnStatus kn_ntuple_make_rows(KnNtuple *net, KnError *error);
 
+/* Makes a network with the same values and fewer placements, by joining tuples in pairs. */
+KnStatus kn_ntuple_pair(const KnNtuple *net, KnNtuple **paired, KnError *error);
+
 /* Compresses bytes behind a head of `magic` (8 letters), check sum and size, and back. */
 KnStatus kn_ntuple_compress(const char *magic, const KnText *plain, int level, KnText *out, KnError *error);
 KnStatus kn_ntuple_decompress(const char *magic, const void *bytes, size_t size, size_t most,

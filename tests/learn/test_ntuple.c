@@ -202,6 +202,46 @@ static void test_fold_orders(void **state)
     kn_ntuple_free(net);
 }
 
+/* A folded network of two tuples that pair, with weights below `most`: the number of its tuples. Sums stay
+ * the same. */
+static int paired(int most, const uint16_t *other)
+{
+    static const uint16_t one[] = {0, 1, 8, 7};
+    KnError error;
+    KnRng rng = kn_rng_seeded(3);
+    KnNtuple *net = kn_ntuple_new(CELLS, SYMBOLS, PHASES), *folded;
+    check_ok(error, kn_ntuple_add(net, 2, 2, one, &error));
+    check_ok(error, kn_ntuple_add(net, 2, 2, other, &error));
+    check_ok(error, kn_ntuple_finish(net, &error));
+    for (size_t i = 0; i < kn_ntuple_size(net); i++)
+        if (kn_ntuple_used(net, i))
+            kn_ntuple_weights(net)[i] = (int16_t)(most - (int)kn_rng_below(&rng, 100));
+    check_ok(error, kn_ntuple_fold(net, &folded, &error));
+    for (long i = 0; i < check_scaled(200); i++) {
+        uint8_t board[CELLS];
+        int side = (int)kn_rng_below(&rng, 2), phase = (int)kn_rng_below(&rng, PHASES);
+        draw_board(&rng, board);
+        assert_int_equal(kn_ntuple_sum(folded, board, side, phase), kn_ntuple_sum(net, board, side, phase));
+        assert_int_equal(kn_ntuple_sum_plain(folded, board, side, phase),
+                         kn_ntuple_sum(net, board, side, phase));
+    }
+    int tuples = kn_ntuple_tuples(folded);
+    kn_ntuple_free(folded);
+    kn_ntuple_free(net);
+    return tuples;
+}
+
+/* Tuples pair if their placements do, in any order, unless a sum of weights is too large. */
+static void test_pairs(void **state)
+{
+    (void)state;
+    static const uint16_t along[] = {7, 6, 1, 2}, across[] = {7, 6, 3, 8}, apart[] = {4, 5, 3, 2};
+    assert_int_equal(paired(1000, along), 1);
+    assert_int_equal(paired(1000, apart), 1);
+    assert_int_equal(paired(1000, across), 2);
+    assert_int_equal(paired(30000, along), 2);
+}
+
 static void test_file(void **state)
 {
     (void)state;
@@ -310,11 +350,11 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums),         cmocka_unit_test(test_exchange),
-        cmocka_unit_test(test_wide),         cmocka_unit_test(test_learns),
-        cmocka_unit_test(test_step_sizes),   cmocka_unit_test(test_shared_step),
-        cmocka_unit_test(test_fold_orders),  cmocka_unit_test(test_file),
-        cmocka_unit_test(test_learner_file), cmocka_unit_test(test_trim),
-        cmocka_unit_test(test_refused)};
+        cmocka_unit_test(test_sums),        cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_wide),        cmocka_unit_test(test_learns),
+        cmocka_unit_test(test_step_sizes),  cmocka_unit_test(test_shared_step),
+        cmocka_unit_test(test_fold_orders), cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_file),        cmocka_unit_test(test_learner_file),
+        cmocka_unit_test(test_trim),        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

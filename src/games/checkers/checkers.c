@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <knack/base.h>
+#include "games/bit_cells.h"
 #include "games/checkers/board.h"
 
 #include "base/assert.h"
@@ -136,10 +137,37 @@ static int cell(const KnGame *game, const void *position, int index)
     return 0;
 }
 
+#if defined(__x86_64__)
+#define BYTE(s)      (KN_CHECKERS_INDEX(s) / 8)
+#define MASK(s)      (uint8_t)(1 << KN_CHECKERS_INDEX(s) % 8)
+#define ROW_OF(f, s) f(s), f(s + 1), f(s + 2), f(s + 3)
+#define ALL_OF(f)                                                                                            \
+    ROW_OF(f, 1), ROW_OF(f, 5), ROW_OF(f, 9), ROW_OF(f, 13), ROW_OF(f, 17), ROW_OF(f, 21), ROW_OF(f, 25),    \
+        ROW_OF(f, 29)
+static const KnBitOrder squares_in_order = {{ALL_OF(BYTE)}, {ALL_OF(MASK)}};
+
+__attribute__((target("avx2"))) static void board_avx2(const KnCheckersPosition *p, uint8_t *cells)
+{
+    const __m256i one = _mm256_set1_epi8(1), two = _mm256_set1_epi8(2);
+    __m256i first = kn_bit_cells(p->pieces[0], &squares_in_order),
+            second = kn_bit_cells(p->pieces[1], &squares_in_order),
+            kings = kn_bit_cells(p->kings, &squares_in_order);
+    __m256i symbols = _mm256_or_si256(_mm256_and_si256(first, one), _mm256_and_si256(second, two));
+    symbols = _mm256_add_epi8(symbols, _mm256_and_si256(kings, two));
+    _mm256_storeu_si256((__m256i *)(void *)cells, symbols);
+}
+#endif
+
 static void board(const KnGame *game, const void *position, uint8_t *cells)
 {
     (void)game;
     const KnCheckersPosition *p = position;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) {
+        board_avx2(p, cells);
+        return;
+    }
+#endif
     memset(cells, 0, 32);
     for (int side = 0; side < 2; side++)
         for (uint32_t left = p->pieces[side]; left; left &= left - 1) {

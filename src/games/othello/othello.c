@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <knack/base.h>
+#include "games/bit_cells.h"
 #include "games/othello/board.h"
 
 static void start(const KnGame *game, void *position)
@@ -147,14 +148,41 @@ static uint64_t spread(uint64_t row)
     return ((row & 0x7f) * 0x0002040810204081u & 0x0001010101010101u) | (row & 0x80) << 49;
 }
 
+#if defined(__x86_64__)
+#define EIGHT(x) x, x, x, x, x, x, x, x
+#define BITS     1, 2, 4, 8, 16, 32, 64, 128
+static const KnBitOrder bits_in_order = {{EIGHT(0), EIGHT(1), EIGHT(2), EIGHT(3)}, {BITS, BITS, BITS, BITS}};
+
+/* A board of 8x8. */
+__attribute__((target("avx2"))) static void board_avx2(uint64_t first, uint64_t second, uint8_t *cells)
+{
+    const __m256i one = _mm256_set1_epi8(1), two = _mm256_set1_epi8(2);
+    for (int half = 0; half < 2; half++) {
+        __m256i ones = kn_bit_cells((uint32_t)(first >> 32 * half), &bits_in_order),
+                twos = kn_bit_cells((uint32_t)(second >> 32 * half), &bits_in_order);
+        _mm256_storeu_si256((__m256i *)(void *)(cells + 32 * half),
+                            _mm256_or_si256(_mm256_and_si256(ones, one), _mm256_and_si256(twos, two)));
+    }
+}
+#endif
+
 static void board(const KnGame *game, const void *position, uint8_t *cells)
 {
     const KnOthello *o = kn_othello_of(game);
     uint64_t first = kn_othello_discs(position, 0), second = kn_othello_discs(position, 1);
+#if defined(__x86_64__)
+    if (o->size == 8 && __builtin_cpu_supports("avx2")) {
+        board_avx2(first, second, cells);
+        return;
+    }
+#endif
     for (int row = 0; row < o->size; row++) {
         int shift = kn_othello_square(o, row, 0);
         uint64_t bytes = spread(first >> shift & 0xff) | spread(second >> shift & 0xff) << 1;
-        memcpy(cells + row * o->size, &bytes, (size_t)o->size);
+        if (row + 1 < o->size)
+            memcpy(cells + row * o->size, &bytes, sizeof bytes); /* the next row overwrites the rest */
+        else
+            memcpy(cells + row * o->size, &bytes, (size_t)o->size);
     }
 }
 
