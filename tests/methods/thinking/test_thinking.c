@@ -57,12 +57,15 @@ static void test_signals(void **state)
 
 /* ---- learning ---- */
 
-/* Made-up searches of two kinds: in some the first depth has the right move; in the others, which a signal
- * betrays, any depth may find it. */
-static void make_up(KnSearchRecords *records, size_t count)
+/* What a made-up search says of whether it has found the right move. */
+typedef enum Telling { TELLS, TELLS_INVERTED, TELLS_NOTHING } Telling;
+
+/* Made-up searches of two kinds: in some the first depth has the right move; in the others any depth may find
+ * it. A signal may betray them. */
+static void make_up(KnSearchRecords *records, size_t count, uint64_t seed, Telling telling)
 {
     enum { DEPTHS = 8 };
-    KnRng rng = kn_rng_seeded(5);
+    KnRng rng = kn_rng_seeded(seed);
     *records = (KnSearchRecords){.count = count, .searches = calloc(count, sizeof *records->searches)};
     for (size_t i = 0; i < count; i++) {
         KnSearchRecord *search = &records->searches[i];
@@ -77,9 +80,44 @@ static void make_up(KnSearchRecords *records, size_t count)
             depth->value = d < finds ? -300 : 100;
             for (int k = 0; k < KN_THINKING_SIGNALS; k++) depth->signals[k] = kn_rng_real(&rng);
             depth->signals[KN_SIGNAL_EFFORT] = d - 4;
-            depth->signals[KN_SIGNAL_UNREST] = d < finds ? 2 : 0;
+            bool unrest = telling == TELLS_NOTHING ? kn_rng_below(&rng, 2)
+                                                   : (d < finds) == (telling == TELLS);
+            depth->signals[KN_SIGNAL_UNREST] = unrest ? 2 : 0;
         }
     }
+}
+
+/* The loss on searches that nobody learned from, as a part of what equal shares lose there; the weight of the
+ * telling signal. */
+static double learned_loss(Telling telling, double *weight)
+{
+    KnSearchRecords records, fresh;
+    KnThinking *model;
+    KnThinkingTest test;
+    KnError error;
+    make_up(&records, 400, 5, telling);
+    make_up(&fresh, 400, 6, telling);
+    check_ok(error, kn_thinking_learn(&records, 1000, 4, &model, &error));
+    kn_thinking_test(model, &fresh, &test);
+    assert_true(test.used > 0.8 && test.used < 1.2);
+    *weight = model->weights[1];
+    kn_thinking_free(model);
+    kn_records_free(&records);
+    kn_records_free(&fresh);
+    return test.loss / test.even_loss;
+}
+
+/* Learning gains on fresh searches, whichever way round a signal tells, and finds nothing where there is
+ * nothing: what learns nothing, or knows the answer before, fails. */
+static void test_learns_what_signals_tell(void **state)
+{
+    (void)state;
+    double tells, inverted, nothing, loss = learned_loss(TELLS, &tells),
+                                     loss_inverted = learned_loss(TELLS_INVERTED, &inverted),
+                                     loss_nothing = learned_loss(TELLS_NOTHING, &nothing);
+    assert_true(tells > 0 && inverted < 0);
+    assert_true(loss < 0.75 * loss_nothing && loss_inverted < 0.75 * loss_nothing);
+    assert_true(fabs(nothing) < 0.5 * fmin(tells, -inverted));
 }
 
 static void test_learning(void **state)
@@ -88,7 +126,7 @@ static void test_learning(void **state)
     KnSearchRecords records;
     KnThinking *model;
     KnError error;
-    make_up(&records, 800);
+    make_up(&records, 800, 5, TELLS);
     check_ok(error, kn_thinking_learn(&records, 1000, 4, &model, &error));
     KnThinkingTest test;
     kn_thinking_test(model, &records, &test);
@@ -191,6 +229,7 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_signals), cmocka_unit_test(test_learning),
+                                       cmocka_unit_test(test_learns_what_signals_tell),
                                        cmocka_unit_test(test_recording)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
