@@ -15,6 +15,9 @@ KnExplanation *kn_explanation_from_lines(KnArena *arena, const char *lines);
 /* Indented plain text; boards as their position text. */
 void kn_explanation_print(const KnExplanation *explanation, KnText *out);
 
+/* A picture of it: rows with bars and boards, at most 400 of them. */
+void kn_explanation_svg(const KnExplanation *explanation, KnText *out);
+
 /* {"kind", "label", ..., "children": [...]}; a new reference, NULL if memory runs out. */
 json_t *kn_explanation_json(const KnExplanation *explanation);
 

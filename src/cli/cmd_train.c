@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/sealed.h"
 #include "cli/commands.h"
@@ -100,6 +101,18 @@ static void print_explanation(const KnExplanation *explanation)
     kn_text_free(&text);
 }
 
+/* --svg. */
+static KnStatus write_picture(const TrainArguments *a, const KnExplanation *learned, KnError *error)
+{
+    if (!a->svg || !learned) return KN_OK;
+    KnText text = KN_TEXT_EMPTY;
+    kn_explanation_svg(learned, &text);
+    KnStatus status = kn_text_ok(&text) ? kn_file_write_atomic(a->svg, text.data, text.length, error)
+                                        : kn_fail_memory(error, "drawing what was learned");
+    kn_text_free(&text);
+    return status;
+}
+
 static void print_result(const TrainArguments *a, const char *learner, const KnTrainResult *r)
 {
     if (a->common.json) {
@@ -134,6 +147,7 @@ static KnStatus show_file(const KnContext *context, const TrainArguments *a, con
     if (status == KN_OK) kn_sealed_note(a->shared.load, &note);
     if (note.length && kn_text_ok(&note)) kn_explanation_text(arena, explanation, "note", note.data);
     kn_text_free(&note);
+    if (status == KN_OK) status = write_picture(a, explanation, error);
     if (status == KN_OK && a->common.json)
         cli_print_json(kn_explanation_json(explanation));
     else if (status == KN_OK)
@@ -162,6 +176,7 @@ static KnStatus train_one(const KnContext *context, TrainArguments *a, const cha
     KnStatus status = arena ? kn_train(context, &plan, &result, error) : kn_fail_memory(error, "training");
     kn_progress_free(plan.progress);
     if (status == KN_OK) print_result(a, learner, &result);
+    if (status == KN_OK) status = write_picture(a, result.learned, error);
     if (arena) kn_train_result_free(&result);
     kn_arena_free(arena);
     return status;

@@ -18,6 +18,7 @@ typedef struct TrainArguments {
     const KnLearnerType *type;
     const char *given;                 /* options in the learner's spec, "depth=3"; "": none */
     const char *values[TRAIN_OPTIONS]; /* by place in the row's table; NULL: not given */
+    const char *svg;                   /* --svg; NULL: not given */
     int points;
     bool points_given;
     Sweep sweep;

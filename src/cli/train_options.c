@@ -7,7 +7,17 @@
 #include "base/assert.h"
 #include "cli/train.h"
 
-enum { KEY_POINTS = 0x100, KEY_SWEEP, KEY_SHOW, KEY_LOAD, KEY_INTO, KEY_SEEDS, KEY_ROW = 0x400, OWN = 7 };
+enum {
+    KEY_POINTS = 0x100,
+    KEY_SWEEP,
+    KEY_SHOW,
+    KEY_LOAD,
+    KEY_SVG,
+    KEY_INTO,
+    KEY_SEEDS,
+    KEY_ROW = 0x400,
+    OWN = 8
+};
 
 /* Options with a short form. */
 static const struct {
@@ -95,6 +105,7 @@ static void check_all(const TrainArguments *a, struct argp_state *state)
         argp_error(state, "--load trains nothing: it shows what a file holds, without --out and --into");
     if (s->into && (s->out || s->show))
         argp_error(state, "--into keeps everything in its folder; it goes without --out and --show");
+    if (a->svg && !s->show && !s->load) argp_error(state, "--svg goes with --show or --load");
     if (a->sweep.count && !s->into) argp_error(state, "--sweep needs --into DIR");
     if (s->seeds && !s->into) argp_error(state, "--seeds needs --into DIR");
     if (!s->out && !s->into && !s->show && !s->load)
@@ -127,6 +138,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_LOAD:
         a->shared.load = arg;
+        return 0;
+    case KEY_SVG:
+        a->svg = arg;
         return 0;
     case KEY_INTO:
         a->shared.into = arg;
@@ -174,6 +188,8 @@ void train_read_options(TrainArguments *a, int argc, char **argv)
          1},
         {"show", KEY_SHOW, 0, 0, "Print what was learned", 1},
         {"load", KEY_LOAD, "FILE", 0, "Train nothing; print what FILE holds", 1},
+        {"svg", KEY_SVG, "FILE", 0, "With --show or --load: write what was learned to FILE too, as a picture",
+         1},
         {"points", KEY_POINTS, "N", 0,
          "Points of the learning curve; 0: none (default: 0; with --into and on a terminal see below)", 1},
         {"sweep", KEY_SWEEP, "NAME=VALUE,...", 0, SWEEP_HELP " (with --into)", 1}};

@@ -415,6 +415,55 @@ static void player(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     json_decref(row);
 }
 
+/* ---- what it learned ---- */
+
+/* The explanation of what the first seed has learned so far, as JSON or, with ?as=svg, as a picture. */
+static void learned(KnWeb *web, const KnCall *call, KnHttpReply *reply)
+{
+    json_t *row = asked(web, call->words[0], reply);
+    if (!row) return;
+    KnArena *arena = kn_arena_new();
+    KnLearner learner;
+    KnCachedGame *cached = NULL;
+    KnExplanation *tree = NULL;
+    KnText path = KN_TEXT_EMPTY, folder = KN_TEXT_EMPTY;
+    KnError error;
+    char seed[24];
+    KnJson at = kn_json_root(row, NULL);
+    uint64_t first = 0;
+    kn_json_uint64(&at, "seed", &first, NULL);
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)first);
+    run_folder(web, call->words[0], seed, &folder);
+    KnStatus status = kn_learner_bind(web->context, json_string_value(json_object_get(row, "learner")), arena,
+                                      &learner, &error);
+    if (status == KN_OK)
+        status = kn_player_cache_game(web->cache, json_string_value(json_object_get(row, "game")), &cached,
+                                      &error);
+    if (status == KN_OK) kn_path_join(&path, folder.data, learner.type->file);
+    if (status == KN_OK && !kn_file_exists(path.data))
+        status = kn_fail(&error, KN_NO, "nothing is learned yet; wait for the first point of the curve");
+    KnLearnerTask task = {.context = web->context,
+                          .game = cached ? cached->game : NULL,
+                          .options = &learner.options,
+                          .arena = arena};
+    if (status == KN_OK) status = learner.type->explain(&task, path.data, arena, &tree, &error);
+    const char *as = kn_http_argument(call->request, "as");
+    if (status == KN_OK && as && strcmp(as, "svg") == 0) {
+        reply->type = "image/svg+xml";
+        kn_explanation_svg(tree, &reply->text);
+    } else if (status == KN_OK)
+        kn_reply_json(reply, 200,
+                      json_pack("{so so so}", "learned", kn_explanation_json(tree), "game",
+                                kn_cached_game_json(cached), "seed", kn_json_from_uint64(first)));
+    else
+        kn_reply_fail(reply, &error, NULL);
+    if (cached) kn_player_cache_release_game(web->cache, cached);
+    kn_arena_free(arena);
+    kn_text_free(&path);
+    kn_text_free(&folder);
+    json_decref(row);
+}
+
 const KnRoute kn_routes_learn[] = {
     {"GET", "learn", list, 0},
     {"POST", "learn", start, KN_WEB_BODY},
@@ -422,5 +471,6 @@ const KnRoute kn_routes_learn[] = {
     {"POST", "learn/*/stop", stop, KN_WEB_BODY},
     {"POST", "learn/*/resume", resume, KN_WEB_BODY},
     {"POST", "learn/*/player", player, KN_WEB_BODY},
+    {"GET", "learn/*/learned", learned, 0},
     {0},
 };

@@ -225,6 +225,11 @@ test('learners that watch games: their curve, and what their Advisors say on the
     await page.goto(`${server.url}/#/learn/run/${training}`);
     await until('its curve is there', async () => (await page.locator('.sentence').count()) === 1 && /after/.test(await page.locator('.sentence').innerText()), 120000);
     check(/Reliability [01]\.\d{3} after \d+ \w+/.test(await page.locator('.sentence').innerText()), 'how reliable it is is told');
+    check((await page.locator('.panel tbody tr').count()) === 9, 'a row against each of the panel');
+    await page.getByRole('button', {name: 'What it learned'}).click();
+    await page.locator('.learned summary', {hasText: /Weights|The most telling/}).first().click();
+    await until('what it learned is told', async () => /prefers|weight/.test(await page.locator('.learned').innerText()));
+    check(/<svg/.test(await (await fetch(`${server.url}/api/learn/${training}/learned?as=svg`)).text()), 'and drawn');
     const name = learner.replace(/\W+/g, '-').replace(/-$/, '');
     await shot(page, `learn-${name}`);
     await page.getByRole('button', {name: 'Play against it as it is now'}).click();

@@ -67,6 +67,13 @@ static json_t *check_knowledge(const KnGameLearner *learner)
 {
     KnText text = KN_TEXT_EMPTY;
     if (learner->type->show) learner->type->show(learner, &text);
+    if (learner->type->explain) {
+        KnArena *arena = kn_arena_new();
+        KnExplanation *root = arena ? kn_explanation_new(arena, "learned") : NULL;
+        if (root) learner->type->explain(learner, arena, root);
+        if (root) kn_explanation_svg(root, &text);
+        kn_arena_free(arena);
+    }
     kn_text_free(&text);
     json_t *knowledge = learner->type->knowledge(learner);
     fuzz_must(knowledge);

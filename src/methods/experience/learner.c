@@ -351,28 +351,55 @@ static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, KnError *er
 
 /* ---- the row ---- */
 
-/* What the base knows of the first moves. */
-static KnStatus add_first_moves(const KnGame *game, KnBase *base, KnArena *arena, KnExplanation *root,
-                                KnError *error)
+/* ---- the base as a tree to walk in, like an opening explorer ---- */
+
+enum { EXPLORED_PLIES = 5, EXPLORED_MOVES = 4, EXPLORED_LEAST = 2 };
+
+static int most_games_first(const void *a, const void *b)
 {
-    KnState *state = kn_state_new(game);
+    const KnBaseMove *x = a, *y = b;
+    if (x->games != y->games) return x->games < y->games ? 1 : -1;
+    return (x->move > y->move) - (x->move < y->move);
+}
+
+/* The moves that were played most from here, with what came of them for who made them, and what followed. */
+static KnStatus explore(const KnGame *game, KnBase *base, KnState *state, KnArena *arena,
+                        KnExplanation *parent, int plies, KnError *error)
+{
     KnMove moves[game->max_moves];
     KnBaseMove rows[game->max_moves];
     KnBaseView view;
-    if (!state) return kn_fail_memory(error, "showing an experience base");
     const void *position = kn_state_position(state);
+    if (kn_state_over(state, NULL)) return KN_OK;
     int mover = game->type->mover(game, position), count = kn_state_moves(state, mover, moves);
     double sign = mover == 0 ? 1 : -1;
     KnStatus status = kn_base_look(base, position, moves, count, rows, &view, error);
-    KnExplanation *group = status == KN_OK && view.known ? kn_explanation_group(arena, root, "first moves")
-                                                         : NULL;
-    for (int i = 0; group && i < count; i++)
-        if (rows[i].explored)
-            kn_explanation_text(
-                arena, group, kn_game_move_name(game, position, rows[i].move, arena),
-                kn_arena_printf(arena, "%+g points for the mover, mean %+.1f of %llu games (%llu distinct)",
-                                sign * rows[i].value + 0.0, sign * rows[i].mean + 0.0,
-                                (unsigned long long)rows[i].games, (unsigned long long)rows[i].distinct));
+    if (status != KN_OK || !view.known) return status;
+    qsort(rows, (size_t)count, sizeof *rows, most_games_first);
+    for (int i = 0; i < count && i < EXPLORED_MOVES && status == KN_OK; i++) {
+        if (!rows[i].explored || (plies > 1 && rows[i].games < EXPLORED_LEAST)) continue;
+        KnExplanation *node = kn_explanation_number(
+            arena, parent,
+            kn_arena_printf(arena, "%s: mean %+.1f for %s, value %+g, %llu distinct",
+                            kn_game_move_name(game, kn_state_position(state), rows[i].move, arena),
+                            sign * rows[i].mean + 0.0, game->role_names[mover], sign * rows[i].value + 0.0,
+                            (unsigned long long)rows[i].distinct),
+            (double)rows[i].games, "games");
+        if (plies >= EXPLORED_PLIES) continue;
+        status = kn_state_play(state, rows[i].move, error);
+        if (status == KN_OK) status = explore(game, base, state, arena, node, plies + 1, error);
+        if (status == KN_OK) kn_state_undo(state);
+    }
+    return status;
+}
+
+static KnStatus add_explorer(const KnGame *game, KnBase *base, KnArena *arena, KnExplanation *root,
+                             KnError *error)
+{
+    KnState *state = kn_state_new(game);
+    if (!state) return kn_fail_memory(error, "showing an experience base");
+    KnStatus status = explore(game, base, state, arena, kn_explanation_group(arena, root, "first moves"), 1,
+                              error);
     kn_state_free(state);
     return status;
 }
@@ -393,7 +420,7 @@ static KnStatus explain(const KnLearnerTask *task, const char *file, KnArena *ar
         kn_explanation_number(arena, *explanation, "games", (double)size.plays, NULL);
         kn_explanation_number(arena, *explanation, "distinct games", (double)size.games, NULL);
         kn_explanation_number(arena, *explanation, "positions", (double)size.positions, NULL);
-        status = *explanation ? add_first_moves(game, base, arena, *explanation, error)
+        status = *explanation ? add_explorer(game, base, arena, *explanation, error)
                               : kn_fail_memory(error, "showing an experience base");
     }
     kn_base_close(base);

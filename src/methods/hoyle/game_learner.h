@@ -26,6 +26,7 @@
 
 #include <jansson.h>
 
+#include "base/explanation.h"
 #include "base/json.h"
 #include "methods/hoyle/board_view.h"
 #include "methods/hoyle/played_game.h"
@@ -57,6 +58,8 @@ typedef struct KnGameLearnerType {
         const KnPlayer *player); /* counts of what a player of its did since it was made. May be NULL */
     void (*show)(const KnGameLearner *learner,
                  KnText *out); /* the best of what was learned, for a person. May be NULL */
+    /* The same as a tree with numbers and boards, added to `root`; NULL: the lines of `show`. */
+    void (*explain)(const KnGameLearner *learner, KnArena *arena, KnExplanation *root);
 } KnGameLearnerType;
 
 struct KnGameLearner {

@@ -116,6 +116,16 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
             answer->move = request->allowed[i];
     }
     answer->cost.nodes += (uint64_t)request->allowed_count;
+    if (!(request->wants & KN_WANT_EXPLANATION)) return KN_OK;
+    KnArena *arena = request->arena;
+    answer->explanation = kn_explanation_new(
+        arena, kn_arena_printf(arena, "%s: what an expert would most likely play here",
+                               kn_game_move_name(request->game, request->position, answer->move, arena)));
+    KnExplanation *group = kn_explanation_group(arena, answer->explanation, "chance that an expert plays it");
+    for (int i = 0; i < request->allowed_count; i++)
+        kn_explanation_bar(arena, group,
+                           kn_game_move_name(request->game, request->position, request->allowed[i], arena),
+                           chances[i], 0, 1, "");
     return KN_OK;
 }
 

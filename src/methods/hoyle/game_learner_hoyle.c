@@ -142,9 +142,9 @@ static KnStatus recall(KnGameLearner *learner, const KnJson *at, KnError *error)
     return status;
 }
 
-static void show(const KnGameLearner *learner, KnText *out)
+static void explain(const KnGameLearner *learner, KnArena *arena, KnExplanation *root)
 {
-    kn_hoyle_knowledge_show(kn_hoyle_knowledge(learner), out);
+    kn_hoyle_knowledge_explain(kn_hoyle_knowledge(learner), arena, root);
 }
 
 static const KnOption options[] = {
@@ -193,5 +193,5 @@ const KnGameLearnerType kn_game_learner_hoyle = {
     .recall = recall,
     .figures = figures,
     .tally = kn_hoyle_tally,
-    .show = show,
+    .explain = explain,
 };

@@ -196,7 +196,7 @@ bool kn_hoyle_update_weight(const Decision *decision, const int *strengths, int 
 /* knowledge_file.c */
 json_t *kn_hoyle_knowledge_json(const HoyleKnowledge *knowledge);
 KnStatus kn_hoyle_knowledge_parse(HoyleKnowledge *knowledge, const KnJson *at, KnError *error);
-void kn_hoyle_knowledge_show(const HoyleKnowledge *knowledge, KnText *out);
+void kn_hoyle_knowledge_explain(const HoyleKnowledge *knowledge, KnArena *arena, KnExplanation *root);
 
 extern const KnPlayerType kn_hoyle_learner_player; /* player.c: plays by the mind of a game learner */
 KnStatus kn_hoyle_attach(const KnGameLearner *learner, KnPlayer *player, KnError *error);

@@ -170,34 +170,60 @@ KnStatus kn_hoyle_knowledge_parse(HoyleKnowledge *knowledge, const KnJson *at, K
 
 /* ---- Showing ---- */
 
-void kn_hoyle_knowledge_show(const HoyleKnowledge *knowledge, KnText *out)
+/* Heaviest first, with what each looks for. */
+static void explain_weights(const HoyleKnowledge *knowledge, int stage, KnArena *arena, KnExplanation *root)
 {
-    for (int stage = 0; stage < knowledge->view->stages; stage++) {
-        int order[SECOND_TIER], count = SECOND_TIER;
-        for (int v = 0; v < count; v++) {
-            int k = v;
-            for (; k > 0 && knowledge->weights[stage][order[k - 1]] < knowledge->weights[stage][v]; k--)
-                order[k] = order[k - 1];
-            order[k] = v;
-        }
-        if (knowledge->view->stages > 1)
-            kn_text_printf(out, "weights in stage %d\n", stage + 1);
-        else
-            kn_text_add(out, "weights\n");
-        for (int i = 0; i < count; i++)
-            kn_text_printf(out, "  %-14s %.2f  %s\n", kn_second_tier_name(order[i]),
-                           (double)knowledge->weights[stage][order[i]] / WEIGHT_UNIT,
-                           kn_second_tier_says(order[i]));
+    int order[SECOND_TIER];
+    for (int v = 0; v < SECOND_TIER; v++) {
+        int k = v;
+        for (; k > 0 && knowledge->weights[stage][order[k - 1]] < knowledge->weights[stage][v]; k--)
+            order[k] = order[k - 1];
+        order[k] = v;
     }
+    KnExplanation *group = kn_explanation_group(
+        arena, root,
+        knowledge->view->stages > 1 ? kn_arena_printf(arena, "weights in stage %d", stage + 1) : "weights");
+    for (int i = 0; i < SECOND_TIER; i++)
+        kn_explanation_bar(
+            arena, group,
+            kn_arena_printf(arena, "%s %s", kn_second_tier_name(order[i]), kn_second_tier_says(order[i])),
+            (double)knowledge->weights[stage][order[i]] / WEIGHT_UNIT, 0, 1, NULL);
+}
+
+/* Lines of a part that is told in words. */
+static void explain_lines(KnArena *arena, KnExplanation *root, const char *heading, KnText *lines)
+{
+    KnText text = KN_TEXT_EMPTY;
+    kn_text_printf(&text, "%s\n%s", heading, lines->data ? lines->data : "");
+    KnExplanation *part = lines->length && kn_text_ok(&text) ? kn_explanation_from_lines(arena, text.data)
+                                                             : NULL;
+    KnExplanation *group = part ? kn_explanation_group(arena, root, heading) : NULL;
+    if (group) group->first = part->first, group->last = part->last;
+    kn_text_free(&text);
+    kn_text_clear(lines);
+}
+
+void kn_hoyle_knowledge_explain(const HoyleKnowledge *knowledge, KnArena *arena, KnExplanation *root)
+{
+    KnText lines = KN_TEXT_EMPTY;
     int certain = 0;
+    for (int stage = 0; stage < knowledge->view->stages; stage++)
+        explain_weights(knowledge, stage, arena, root);
     for (int i = 0; i < knowledge->states.count; i++) certain += knowledge->known_state[i].certain != 0;
-    kn_text_printf(out, "states remembered: %d, of which certain wins or losses: %d\n",
-                   knowledge->states.count, certain);
-    kn_patsy_show(knowledge->patsy, out);
-    kn_seq_advisor_show(knowledge->seq, out);
-    if (!knowledge->rote || !knowledge->rote->filtered) return;
-    KnTpRoteCounts counts = kn_tp_rote_counts(knowledge->rote);
-    kn_text_printf(out, "sequence trees: %d, with %d sequences of %d moves in all\n", counts.trees,
-                   counts.sequences, counts.moves);
-    kn_tp_rote_show(knowledge->rote, 6, out);
+    kn_explanation_text(
+        arena, root, "states remembered",
+        kn_arena_printf(arena, "%d, of which certain wins or losses: %d", knowledge->states.count, certain));
+    kn_patsy_show(knowledge->patsy, &lines);
+    explain_lines(arena, root, "patterns and concepts", &lines);
+    kn_seq_advisor_show(knowledge->seq, &lines);
+    explain_lines(arena, root, "Seq-Advisor", &lines);
+    if (knowledge->rote && knowledge->rote->filtered) {
+        KnTpRoteCounts counts = kn_tp_rote_counts(knowledge->rote);
+        kn_tp_rote_show(knowledge->rote, 6, &lines);
+        explain_lines(arena, root,
+                      kn_arena_printf(arena, "sequence trees: %d, with %d sequences of %d moves in all",
+                                      counts.trees, counts.sequences, counts.moves),
+                      &lines);
+    }
+    kn_text_free(&lines);
 }

@@ -44,7 +44,10 @@ void kn_advisors_free(KnAdvisors *advisors)
 {
     if (!advisors) return;
     forget_instances(advisors);
-    for (size_t i = 0; i < advisors->count; i++) free(advisors->list[i].sequences);
+    for (size_t i = 0; i < advisors->count; i++) {
+        free(advisors->list[i].sequences);
+        for (int kind = 0; kind < 2; kind++) free(advisors->list[i].fired[kind]);
+    }
     free(advisors->list);
     free(advisors->slots);
     free(advisors);
@@ -159,6 +162,21 @@ KnStatus kn_advisors_add(KnAdvisors *a, const uint8_t *context, const KnSequence
 }
 
 /* ---- instances ---- */
+
+void kn_advisor_fired(KnAdvisor *advisor, bool rightly, const uint8_t *cells, int count)
+{
+    uint8_t **board = &advisor->fired[rightly];
+    if (!*board) *board = malloc((size_t)count);
+    if (*board) memcpy(*board, cells, (size_t)count);
+}
+
+void kn_advisor_inherit(KnAdvisor *advisor, const KnAdvisor *older, int cells)
+{
+    advisor->right = older->right;
+    advisor->wrong = older->wrong;
+    for (int kind = 0; kind < 2; kind++)
+        if (older->fired[kind]) kn_advisor_fired(advisor, kind, older->fired[kind], cells);
+}
 
 /* Whether symmetry s gives what an earlier one gave: the same context and the same sequences. */
 static bool says_twice(const KnAdvisors *a, const KnAdvisor *advisor, int s)

@@ -21,6 +21,8 @@ typedef struct KnAdvisor {
     size_t sequence_count;
     double weight;
     uint32_t right, wrong; /* decisions of the expert that it foresaw, and that it did not */
+    uint8_t *fired[2];     /* the last board of each kind, wrong first; NULL: none is kept */
+    bool telling;          /* among the most telling ones: its file has these boards */
 } KnAdvisor;
 
 typedef struct KnInstance {
@@ -41,6 +43,11 @@ KnStatus kn_advisors_add(KnAdvisors *advisors, const uint8_t *context, const KnS
 /* The same without making one: NULL if there is none. Without a sequence by the context alone. */
 KnAdvisor *kn_advisors_find(const KnAdvisors *advisors, int player, const uint8_t *context,
                             const KnSequence *sequence);
+
+/* Keeps a board where an Advisor was right or wrong; without memory it is not kept. And all that another one
+ * of its kind knows of its right and wrong. */
+void kn_advisor_fired(KnAdvisor *advisor, bool rightly, const uint8_t *cells, int count);
+void kn_advisor_inherit(KnAdvisor *advisor, const KnAdvisor *older, int cells);
 
 size_t kn_advisors_count(const KnAdvisors *advisors);
 KnAdvisor *kn_advisors_at(const KnAdvisors *advisors, size_t index);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const kinds[2] = {"wrongly", "rightly"};
+
 static json_t *advisor_json(const KnTemporalBoard *board, const KnAdvisor *advisor)
 {
     KnText text = KN_TEXT_EMPTY;
@@ -15,6 +17,12 @@ static json_t *advisor_json(const KnTemporalBoard *board, const KnAdvisor *advis
         kn_text_clear(&text);
         kn_sequence_text(board, &advisor->sequences[i], &text);
         json_array_append_new(sequences, json_string(text.data));
+    }
+    for (int kind = 0; root && advisor->telling && kind < 2; kind++) {
+        if (!advisor->fired[kind]) continue;
+        kn_text_clear(&text);
+        kn_cells_text(board->view, advisor->fired[kind], &text);
+        json_object_set_new(root, kinds[kind], json_string(text.data));
     }
     kn_text_free(&text);
     return root;
@@ -30,15 +38,35 @@ json_t *kn_advisors_json(const KnTemporalBoard *board, const KnAdvisors *advisor
     return list;
 }
 
+/* The boards where a telling Advisor was wrong and right. */
+static KnStatus recall_boards(const KnTemporalBoard *board, KnAdvisor *advisor, const KnJson *at,
+                              KnError *error)
+{
+    for (int kind = 0; kind < 2; kind++) {
+        const char *text;
+        uint8_t cells[KN_BOARD_CELLS];
+        if (!json_object_get(at->value, kinds[kind])) continue;
+        KnStatus status = kn_json_string(at, kinds[kind], &text, error);
+        if (status != KN_OK) return status;
+        if (kn_cells_parse(board->view, text, cells, error) != KN_OK)
+            return kn_json_fail(at, kinds[kind], error, "no board of this game");
+        kn_advisor_fired(advisor, kind, cells, board->cells);
+        advisor->telling = true;
+    }
+    return KN_OK;
+}
+
 static KnStatus recall_advisor(const KnTemporalBoard *board, KnAdvisors *advisors, const KnJson *at,
                                KnError *error)
 {
-    static const char *const known[] = {"player", "weight", "right", "wrong", "context", "sequences", NULL};
+    static const char *const known[] = {"player",    "weight",  "right",   "wrong", "context",
+                                        "sequences", "wrongly", "rightly", NULL};
     int64_t player, right, wrong;
     double weight;
     const char *context, *text;
     uint8_t cells[KN_BOARD_CELLS];
     KnJson sequences;
+    KnAdvisor *advisor = NULL;
     KnStatus status = kn_json_only(at, known, error);
     if (status == KN_OK) status = kn_json_integer(at, "player", 0, 1, &player, error);
     if (status == KN_OK) status = kn_json_integer(at, "right", 0, UINT32_MAX, &right, error);
@@ -61,12 +89,11 @@ static KnStatus recall_advisor(const KnTemporalBoard *board, KnAdvisors *advisor
             memcpy(why, error->text, sizeof why);
             return kn_json_fail(&item, NULL, error, "%s", why);
         }
-        KnAdvisor *advisor;
         if (status == KN_OK)
             status = kn_advisors_add(advisors, cells, &sequence, i > 0, weight, &advisor, error);
         if (status == KN_OK) advisor->right = (uint32_t)right, advisor->wrong = (uint32_t)wrong;
     }
-    return status;
+    return status == KN_OK ? recall_boards(board, advisor, at, error) : status;
 }
 
 KnStatus kn_advisors_parse(const KnTemporalBoard *board, const KnJson *list, double threshold,

@@ -132,7 +132,7 @@ static KnStatus match(KnPwl *w, const KnGameActions *record, size_t ply, KnError
     return status;
 }
 
-static void revise(KnPwl *w)
+static void revise(KnPwl *w, const uint8_t *cells)
 {
     const KnTpOptions *readings = &w->readings;
     for (size_t i = 0; i < w->touched_count; i++) {
@@ -147,10 +147,8 @@ static void revise(KnPwl *w)
         advisor->weight += readings->step * (share - (1 - share) * readings->down);
         if (advisor->weight > 1 - 1e-9) advisor->weight = 1;
         if (advisor->weight < 1e-9) advisor->weight = 0;
-        if (share >= 0.5)
-            advisor->right++;
-        else
-            advisor->wrong++;
+        ++*(share >= 0.5 ? &advisor->right : &advisor->wrong);
+        kn_advisor_fired(advisor, share >= 0.5, cells, kn_advisors_board(w->advisors)->cells);
     }
 }
 
@@ -164,7 +162,7 @@ KnStatus kn_pwl_update(KnPwl *w, const KnGameActions *record, KnError *error)
         follow(w, record, ply);
         if (record->expert[record->movers[ply]]) {
             status = match(w, record, ply, error);
-            revise(w);
+            revise(w, kn_game_actions_cells(record, ply));
         }
         for (size_t i = 0; i < w->touched_count; i++)
             w->advised[w->touched[i]] = w->agreed[w->touched[i]] = 0;

@@ -180,5 +180,5 @@ const KnGameLearnerType kn_game_learner_seqlearner = {
     .recall = kn_seqlearner_parse,
     .figures = figures,
     .tally = tally,
-    .show = kn_seqlearner_show,
+    .explain = kn_seqlearner_explain,
 };

@@ -56,6 +56,6 @@ void kn_seqlearner_calibration(const KnSeqLearner *learner, json_t *figures);
 /* knowledge.c */
 json_t *kn_seqlearner_knowledge(const KnGameLearner *learner);
 KnStatus kn_seqlearner_parse(KnGameLearner *learner, const KnJson *at, KnError *error);
-void kn_seqlearner_show(const KnGameLearner *learner, KnText *out);
+void kn_seqlearner_explain(const KnGameLearner *learner, KnArena *arena, KnExplanation *root);
 
 #endif

@@ -101,7 +101,7 @@ static KnStatus add(const KnTpContext *t, KnAdvisors *next, const uint8_t *conte
     KnAdvisor *added;
     KnStatus status = kn_advisors_add(next, context, sequence, merge, old ? old->weight : t->readings.start,
                                       &added, error);
-    if (status == KN_OK && old) added->right = old->right, added->wrong = old->wrong;
+    if (status == KN_OK && old) kn_advisor_inherit(added, old, t->board->cells);
     return status;
 }
 
@@ -129,7 +129,7 @@ static KnStatus keep_older(KnAdvisors *next, const KnAdvisors *older, bool merge
             status = kn_advisors_add(next, old->context, &old->sequences[s], merge, old->weight, &kept,
                                      error);
         if (status != KN_OK) return status;
-        kept->right = old->right, kept->wrong = old->wrong;
+        kn_advisor_inherit(kept, old, kn_advisors_board(older)->cells);
     }
     return status;
 }

@@ -141,8 +141,7 @@ static void test_files(void **state)
     KnError error;
     static const char *const positions[] = {".../.../... x", ".../.x./... o", "x../.../..o x",
                                             "xo./.x./..o x"};
-    static const char *const learners[] = {"seqlearner", "seqlearner(sitact)", "seqlearner(method=nearest)"},
-                             *const names[] = {"Sequence", "Sitact", "Nearest"};
+    static const char *const learners[] = {"seqlearner", "seqlearner(sitact)", "seqlearner(method=nearest)"};
     for (int l = 0; l < 3; l++) {
         KnGameLearner *student = taught(learners[l]);
         check_ok(error, kn_game_learner_save(student, "seq.json", &error));
@@ -161,11 +160,15 @@ static void test_files(void **state)
         }
         assert_true(told);
         kn_text_clear(&a);
-        student->type->show(student, &a);
-        char line[40];
-        snprintf(line, sizeof line, "%s Advisor for", names[l]);
-        assert_non_null(strstr(a.data, line));
+        KnExplanation *root = kn_explanation_new(arena, "what it learned");
+        student->type->explain(student, arena, root);
+        kn_explanation_print(root, &a);
         assert_non_null(strstr(a.data, "plays"));
+        assert_non_null(strstr(a.data, "where: "));
+        kn_text_clear(&b);
+        kn_explanation_svg(root, &b); /* the same as a picture, with boards */
+        assert_non_null(strstr(b.data, "<svg"));
+        assert_true(strstr(b.data, "<rect x=") && !strstr(b.data, "<style") && strstr(b.data, "</svg>"));
         kn_text_free(&a);
         kn_text_free(&b);
         kn_arena_free(arena);

@@ -5,6 +5,7 @@ import {get, post, query} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
 import {Chart} from '../chart.js';
+import {reasonView} from '../why.js';
 import {gameTitle} from '../board/skins.js';
 import {GameChoice} from '../stage/newgame.js';
 import {asRun, Curve, follow, processOf, Progress, runForm} from './runs.js';
@@ -60,8 +61,9 @@ class TrainingView {
     }, {key: 'p', kind: 'strong'});
     this.growth = h('div', {class: 'stack'});
     this.panel = h('div', {class: 'stack'});
+    this.inside = h('div', {class: 'stack learned'});
     this.element = h('section', {class: 'panel', 'aria-label': 'Training run'}, this.title, this.said, this.chart.element, this.band, this.panel, this.growth, this.progress.element,
-      h('div', {class: 'row'}, this.play));
+      h('div', {class: 'row'}, this.play, button('What it learned', () => this.#look())), this.inside);
     this.events = 0;
     this.off = live.on('learn', (news) => { if (news.name === name) { this.events++; this.apply(news); } });
   }
@@ -85,6 +87,15 @@ class TrainingView {
     this.base.show([rows.map((row) => row[0]), rows.map((row) => row[1])]);
     const [at, positions, without] = rows.at(-1);
     this.grown.textContent = `${count(Math.round(positions))} positions after ${count(at)} ${this.learner.x}; ${fixed(100 * without, 1)} % of the latest decisions needed no search.`;
+  }
+
+  /** What was learned so far, in the viewer of reasons; and the picture of it, to project or print. */
+  async #look() {
+    try {
+      const {learned, game} = await get(trainingPath(this.name, '/learned'));
+      set(this.inside, h('h3', null, 'What it learned'), reasonView(learned, {game, flip: false}),
+        h('p', {class: 'note'}, h('a', {href: trainingPath(this.name, '/learned?as=svg'), target: '_blank', rel: 'noopener'}, 'As a picture (SVG)')));
+    } catch (problem) { this.progress.error.show(problem); }
   }
 
   #test(rows) {

@@ -1,0 +1,171 @@
+/* An explanation as a picture: rows from top to bottom, indented by depth; numbers with a range or with
+ * siblings to compare have bars, and parts of boards are drawn as cells. Plain SVG without script and style
+ * sheet, so that it can be projected, printed and served to pages that allow neither. */
+#include <math.h>
+#include <string.h>
+
+#include "base/explanation.h"
+
+enum {
+    WIDTH = 900,
+    ROW = 20,
+    INDENT = 22,
+    CELL = 18,
+    BAR = 160,
+    DEPTH_MOST = 24,
+    TEXT_MOST = 110,
+    ROWS_MOST = 400
+};
+
+typedef struct Picture {
+    KnText body;
+    double y;
+    int rows;
+} Picture;
+
+static void add_escaped(KnText *out, const char *text, size_t most)
+{
+    for (size_t i = 0; text[i]; i++) {
+        if (i >= most && (text[i] & 0xc0) != 0x80) { /* never inside a character */
+            kn_text_add(out, "...");
+            return;
+        }
+        switch (text[i]) {
+        case '<':
+            kn_text_add(out, "&lt;");
+            break;
+        case '>':
+            kn_text_add(out, "&gt;");
+            break;
+        case '&':
+            kn_text_add(out, "&amp;");
+            break;
+        case '"':
+            kn_text_add(out, "&quot;");
+            break;
+        default:
+            if ((unsigned char)text[i] >= ' ') kn_text_add_char(out, text[i]);
+        }
+    }
+}
+
+static void begin_text(Picture *p, double x, const char *kind)
+{
+    kn_text_printf(&p->body, "<text x=\"%.0f\" y=\"%.0f\"%s>", x, p->y + 14, kind);
+}
+
+/* Whether a text is cells row by row, all rows of one length; how many. A position may go on after a blank.
+ */
+static bool is_grid(const char *text, int *columns, int *rows)
+{
+    size_t length = strcspn(text, " "), first = strcspn(text, "/ ");
+    *columns = (int)first;
+    *rows = 1;
+    if (!first || first == length || first > 20) return false;
+    for (size_t at = 0; at < length;) {
+        size_t width = strcspn(text + at, "/ ");
+        if (width != first) return false;
+        at += width + 1;
+        if (at < length) ++*rows;
+    }
+    return *rows <= 20;
+}
+
+static void draw_grid(Picture *p, double x, const char *text, int columns)
+{
+    int column = 0;
+    for (const char *at = text; *at && *at != ' '; at++) {
+        if (*at == '/') {
+            column = 0;
+            p->y += CELL;
+            continue;
+        }
+        kn_text_printf(&p->body,
+                       "<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" fill=\"%s\" "
+                       "stroke=\"#8a8170\"/>",
+                       x + CELL * column, p->y, CELL, CELL, *at == '#' ? "#c9c4b8" : "#fdf6e3");
+        if (*at != '#' && *at != '.' && *at != '-' && *at != '_') {
+            kn_text_printf(&p->body,
+                           "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\" "
+                           "font-family=\"monospace\">",
+                           x + CELL * column + CELL / 2.0, p->y + 13);
+            char man[2] = {*at, '\0'};
+            add_escaped(&p->body, man, 1);
+            kn_text_add(&p->body, "</text>\n");
+        }
+        if (++column > columns) break;
+    }
+    p->y += CELL + 6;
+}
+
+static void add_number(Picture *p, const KnExplanation *node, double x, double low, double high)
+{
+    kn_text_printf(&p->body, "<tspan fill=\"#444\">  %.4g%s", node->number, node->unit ? " " : "");
+    if (node->unit) add_escaped(&p->body, node->unit, TEXT_MOST);
+    kn_text_add(&p->body, "</tspan></text>\n");
+    if (!(high > low)) return;
+    double share = (node->number - low) / (high - low);
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    kn_text_printf(&p->body,
+                   "<rect x=\"%d\" y=\"%.0f\" width=\"%d\" height=\"10\" fill=\"#e6e8ec\"/>"
+                   "<rect x=\"%d\" y=\"%.0f\" width=\"%.1f\" height=\"10\" fill=\"#2563b8\"/>\n",
+                   WIDTH - BAR - 10, p->y + 5, BAR, WIDTH - BAR - 10, p->y + 5, share * BAR);
+    (void)x;
+}
+
+static void draw(Picture *p, const KnExplanation *node, int depth, double low, double high)
+{
+    if (p->rows++ >= ROWS_MOST || depth > DEPTH_MOST) return;
+    double x = 10 + INDENT * depth;
+    int columns, rows;
+    const char *grid = node->kind == KN_EXPLANATION_PATTERN ? node->text : node->board;
+    bool drawn = (node->kind == KN_EXPLANATION_PATTERN || node->kind == KN_EXPLANATION_BOARD) && grid &&
+                 is_grid(grid, &columns, &rows);
+    begin_text(p, x,
+               depth == 0                           ? " font-size=\"16\" font-weight=\"bold\""
+               : node->kind == KN_EXPLANATION_GROUP ? " font-weight=\"bold\""
+                                                    : "");
+    if (node->label) add_escaped(&p->body, node->label, TEXT_MOST);
+    const char *said = node->text && !(drawn && node->kind == KN_EXPLANATION_PATTERN) ? node->text
+                       : !drawn && node->board                                        ? node->board
+                                                                                      : NULL;
+    if (said && node->label) kn_text_add(&p->body, ": ");
+    if (said) add_escaped(&p->body, said, TEXT_MOST);
+    if (node->has_number)
+        add_number(p, node, x, node->high > node->low ? node->low : low,
+                   node->high > node->low ? node->high : high);
+    else
+        kn_text_add(&p->body, "</text>\n");
+    p->y += ROW;
+    if (drawn) draw_grid(p, x + 8, grid, columns);
+    double least = 0, most = 0; /* siblings without a range of their own are compared with each other */
+    int numbers = 0;
+    for (const KnExplanation *child = node->first; child; child = child->next) {
+        if (!child->has_number || child->high > child->low) continue;
+        numbers++;
+        if (child->number < least) least = child->number;
+        if (child->number > most) most = child->number;
+    }
+    if (numbers < 2) least = most = 0;
+    for (const KnExplanation *child = node->first; child; child = child->next)
+        draw(p, child, depth + 1, least, most);
+}
+
+void kn_explanation_svg(const KnExplanation *explanation, KnText *out)
+{
+    Picture p = {.body = KN_TEXT_EMPTY, .y = 8};
+    draw(&p, explanation, 0, 0, 0);
+    if (p.rows > ROWS_MOST) {
+        begin_text(&p, 10, "");
+        kn_text_add(&p.body, "and more: see the text or the JSON</text>\n");
+        p.y += ROW;
+    }
+    kn_text_printf(out,
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" "
+                   "height=\"%.0f\" font-family=\"sans-serif\" font-size=\"13\">\n"
+                   "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+                   WIDTH, p.y + 10, WIDTH, p.y + 10);
+    kn_text_add(out, p.body.data ? p.body.data : "");
+    kn_text_add(out, "</svg>\n");
+    kn_text_free(&p.body);
+}
