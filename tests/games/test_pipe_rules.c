@@ -216,6 +216,47 @@ static void test_failures_end_the_run(void **unused)
     kn_close(context);
 }
 
+/* A program that dies while a search is under way, with a cache too small for the search: positions keep
+ * their moves, so that no search falls over its own feet, and the run ends with the reason. */
+static void test_death_in_a_search(void **unused)
+{
+    (void)unused;
+    static const char script[] =
+        "import hashlib, os, sys\n"
+        "joint, left = sys.argv[1] == 'joint', int(sys.argv[2])\n"
+        "def tell(s):\n"
+        "    d = int(s.split()[0])\n"
+        "    if d >= 10: print('over 1 0' if len(s) % 2 else 'over 0 1')\n"
+        "    elif joint: print('moves a x y z\\nmoves b x y z')\n"
+        "    else: print('moves', 'ab'[d % 2], 'x y z')\n"
+        "for line in sys.stdin:\n"
+        "    left -= 1\n"
+        "    if left < 0: os._exit(3)\n"
+        "    word, _, rest = line.strip().partition(' ')\n"
+        "    if word == 'rules': print('roles a b\\npayoffs 0 1\\nzerosum\\n' + 'simultaneous\\n' * joint + "
+        "'start 0 s\\nrulesok')\n"
+        "    if word == 'state': tell(rest); print('ok')\n"
+        "    if word == 'play':\n"
+        "        move, _, s = rest.partition(' ')\n"
+        "        s = '%d %s' % (int(s.split()[0]) + 1, hashlib.md5((move + s).encode()).hexdigest() * 6)\n"
+        "        print('state', s); tell(s); print('ok')\n"
+        "    sys.stdout.flush()\n";
+    KnContext *context = test_workbench("pipe-rules");
+    write_program("dies.py", script);
+    static const char *const games[] = {
+        "pipe(\"python3 dies.py joint 3000\", memory=1, copies=1, patience=60)",
+        "pipe(\"python3 dies.py turns 3000\", memory=1, copies=1, patience=60)"};
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        KnError error;
+        KnMatchResult result;
+        KnMatchPlan plan = {
+            .game = games[i], .players = {"uct(playouts=2000)", "random"}, .games = 2, .jobs = 1};
+        check_fails(error, KN_INPUT, "has exited (status 3)",
+                    kn_match_run(context, &plan, NULL, NULL, &result, &error));
+    }
+    kn_close(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_joint_moves),
         cmocka_unit_test(test_bad_greetings),
         cmocka_unit_test(test_failures_end_the_run),
+        cmocka_unit_test(test_death_in_a_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { STATE_BYTES = 1 << 15, MOVES_MOST = 1 << 16, WORD = 80 };
+enum { STATE_BYTES = 1 << 15, MOVES_MOST = (1 << 16) - 1, WORD = 80 };
 
 /* ---- Words ---- */
 

@@ -1,8 +1,8 @@
 /* Games whose rules only a foreign program knows: pipe("COMMAND").
  *
  * A position is the state's text, as the program writes it, with what every search asks for: whether it is
- * over, and who moves. Moves, payoffs and the board come from the cache; what it does not hold is asked
- * again. Equal states must be equal texts.
+ * over, who moves, and how many moves each has. Moves, payoffs and the board come from the cache; what it
+ * does not hold is asked again. Equal states must be equal texts.
  *
  * The game interface assumes that rules cannot fail, but a program can: it hangs, dies, or says what cannot
  * be. Then the position is marked as failed, the game is over with the middle payoff for everybody, and
@@ -25,7 +25,8 @@ typedef struct Position {
     uint64_t hash;
     uint32_t movers; /* a bit per role; 0 when it is over */
     uint32_t failed;
-    char text[]; /* terminated; zeros up to the end */
+    uint16_t counts[KN_ROLES_MAX]; /* moves of each role */
+    char text[];                   /* terminated; zeros up to the end */
 } Position;
 
 typedef struct Pipe {
@@ -60,6 +61,7 @@ static void set_position(const KnGame *game, const KnPipeState *state, Position 
     memset(p, 0, game->position_size);
     p->hash = state->hash;
     p->movers = state->movers;
+    for (int role = 0; role < game->roles; role++) p->counts[role] = (uint16_t)state->counts[role];
     memcpy(p->text, state->text, length);
 }
 
@@ -116,15 +118,16 @@ static uint32_t movers(const KnGame *game, const void *position)
     return p->failed ? 0 : p->movers;
 }
 
+/* A position has as many moves as it had when it was told, whatever the program does: a search may be in the
+ * middle of it. Moves that cannot be asked for again are placeholders, which lead to a failed position. */
 static int moves_of(const KnGame *game, const void *position, int role, KnMove *moves)
 {
     const Position *p = position;
     if (!(movers(game, p) >> role & 1)) return 0;
     const KnPipeState *state = look_up(game, p);
-    if (!state) return 0;
-    int count = state->counts[role];
-    memcpy(moves, state->moves[role], (size_t)count * sizeof *moves);
-    kn_pipe_unlock(pipe_of(game)->cache);
+    int count = p->counts[role];
+    for (int i = 0; i < count; i++) moves[i] = state ? state->moves[role][i] : (KnMove)i;
+    if (state) kn_pipe_unlock(pipe_of(game)->cache);
     return count;
 }
 
@@ -258,6 +261,9 @@ static KnStatus check(const KnGame *game, const void *position, KnError *error)
     const Position *p = position;
     size_t room = game->position_size - sizeof *p, length = strnlen(p->text, room);
     bool clean = length < room && p->failed <= 1 && !(p->movers >> game->roles);
+    for (int role = 0; role < KN_ROLES_MAX; role++)
+        clean = clean && (p->movers >> role & 1) == (p->counts[role] > 0) &&
+                p->counts[role] <= game->max_moves;
     for (size_t i = length; clean && i < room; i++) clean = !p->text[i];
     if (!clean || kn_pipe_hash(p->text) != p->hash)
         return kn_fail(error, KN_INPUT, "these bytes are no state of this game");
