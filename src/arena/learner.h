@@ -98,7 +98,7 @@ typedef struct KnTrainSeeds {
     const KnTrainTask *task;
     int jobs;
     const atomic_bool *cancel;
-    /* Called for each seed that trains here; the progress is freed after it. Both may be NULL. */
+    /* Called once; the progress, of all seeds together, is freed at the end. Both may be NULL. */
     KnProgress *(*progress)(void *user, const KnLearnerType *type);
     const KnTrainingObserver *observer;
     /* Called for each seed in order, when its run is finished. May be NULL. */

@@ -363,7 +363,7 @@ static KnStatus resume(Match *match, KnError *error)
     if (status == KN_OK) status = kn_store_find(match->store, number, note_name, match->result, error);
     if (status == KN_OK) status = kn_store_games(match->store, match->run, recount_game, match, error);
     match->result->resumed = match->base;
-    kn_progress_tick(match->progress, match->base);
+    kn_progress_skip(match->progress, match->base);
     return status;
 }
 

@@ -101,9 +101,19 @@ typedef struct Payload {
 typedef struct Seeds {
     const KnContext *context;
     KnTrainSeeds plan;
-    KnTrainTask task; /* on a worker */
-    const KnLearnerType *type;
+    KnTrainTask task;     /* on a worker */
+    KnProgress *progress; /* of all seeds; NULL on a worker */
 } Seeds;
+
+/* Says which seed is under way, where there are several. */
+static void note_seed(const Seeds *s, uint64_t index)
+{
+    char note[64];
+    if (s->plan.task->seeds < 2) return;
+    snprintf(note, sizeof note, "seed %llu of %llu", (unsigned long long)index + 1,
+             (unsigned long long)s->plan.task->seeds);
+    kn_progress_note(s->progress, note);
+}
 
 static KnStatus train_seed(void *user, int worker, uint64_t index, KnError *error)
 {
@@ -112,7 +122,7 @@ static KnStatus train_seed(void *user, int worker, uint64_t index, KnError *erro
     KnText folder = KN_TEXT_EMPTY;
     KnTrainResult result;
     kn_train_seed_folder(s->plan.folder, s->plan.task->seed + index, &folder);
-    KnProgress *progress = s->plan.progress ? s->plan.progress(s->plan.user, s->type) : NULL;
+    note_seed(s, index);
     KnTrainPlan plan = {.learner = s->plan.task->learner,
                         .game = s->plan.task->game,
                         .seed = s->plan.task->seed + index,
@@ -120,10 +130,10 @@ static KnStatus train_seed(void *user, int worker, uint64_t index, KnError *erro
                         .points = s->plan.task->points,
                         .folder = folder.data,
                         .cancel = s->plan.cancel,
-                        .progress = progress,
+                        .progress = s->progress,
                         .observer = s->plan.observer};
     KnStatus status = kn_train(s->context, &plan, &result, error);
-    kn_progress_free(progress);
+    kn_progress_part_done(s->progress);
     kn_train_result_free(&result);
     kn_text_free(&folder);
     return status;
@@ -144,6 +154,13 @@ static KnStatus open_job(const KnWorkerSite *site, void *payload, void **user, K
     return KN_OK;
 }
 
+static KnStatus received_seed(void *user, uint64_t index, KnError *error)
+{
+    (void)index, (void)error;
+    kn_progress_part_elsewhere(((Seeds *)user)->progress);
+    return KN_OK;
+}
+
 /* A training run has no result to send: it lies in its folder. */
 const KnJobType kn_training_job_type = {
     .name = "training run",
@@ -153,7 +170,8 @@ const KnJobType kn_training_job_type = {
                          KN_PLAIN(Payload, jobs)),
     .open = open_job,
     .close = free,
-    .run = train_seed};
+    .run = train_seed,
+    .received = received_seed};
 
 /* A finished run is read again from its folder, wherever it was trained. */
 static KnStatus report_seed(void *user, uint64_t index, KnError *error)
@@ -182,7 +200,7 @@ KnStatus kn_train_seeds(const KnContext *context, const KnTrainSeeds *plan, KnEr
     KnLearner learner;
     KnJob *job = NULL;
     KnStatus status = kn_learner_bind(context, plan->task->learner, arena, &learner, error);
-    Seeds seeds = {.context = context, .plan = *plan, .type = learner.type};
+    Seeds seeds = {.context = context, .plan = *plan};
     Payload payload = {.folder = plan->folder,
                        .learner = plan->task->learner,
                        .game = plan->task->game,
@@ -196,8 +214,11 @@ KnStatus kn_train_seeds(const KnContext *context, const KnTrainSeeds *plan, KnEr
                     .commit = report_seed,
                     .user = &seeds,
                     .cancel = job ? plan->cancel : NULL};
+    if (status == KN_OK && plan->progress) seeds.progress = plan->progress(plan->user, learner.type);
+    kn_progress_parts(seeds.progress, plan->task->seeds);
     if (status == KN_OK) status = kn_job_step(job, &kn_training_job_type, &run, error);
     kn_job_close(job);
+    kn_progress_free(seeds.progress);
     kn_arena_free(arena);
     return status;
 }

@@ -19,9 +19,10 @@ struct KnProgress {
     KnProgressReport report;
     void *user;
     double start, interval;
-    uint64_t before;
-    atomic_uint_fast64_t done, total;
-    _Atomic double due; /* when the next report is due */
+    atomic_uint_fast64_t done, total, before;
+    atomic_uint_fast64_t parts, told; /* see kn_progress_parts */
+    bool part_told;                   /* under the lock */
+    _Atomic double due;               /* when the next report is due */
     pthread_mutex_t lock;
     bool shown;     /* something was written; under the lock */
     char note[160]; /* under the lock */
@@ -57,7 +58,9 @@ KnProgress *kn_progress_open(const KnProgressOptions *options)
                          : progress->line      ? 0.1
                          : options->out        ? 10
                                                : 0.25;
-    progress->before = options->before;
+    atomic_init(&progress->before, options->before);
+    atomic_init(&progress->parts, 0);
+    atomic_init(&progress->told, 0);
     atomic_init(&progress->done, options->before);
     atomic_init(&progress->total, options->total);
     double wait = progress->line && progress->interval < FIRST_LINE && !(options->interval > 0)
@@ -78,16 +81,25 @@ KnProgress *kn_progress_callback(KnProgressReport report, void *user)
     return kn_progress_open(&(KnProgressOptions){.report = report, .user = user});
 }
 
+/* The total of all parts: those that have not told theirs yet are taken to be as long as the others. */
+static uint64_t whole_total(const KnProgress *progress)
+{
+    uint64_t total = atomic_load_explicit(&progress->total, memory_order_relaxed),
+             parts = atomic_load_explicit(&progress->parts, memory_order_relaxed),
+             told = atomic_load_explicit(&progress->told, memory_order_relaxed);
+    return told && parts > told ? total + total / told * (parts - told) : total;
+}
+
 KnProgressState kn_progress_state(const KnProgress *progress)
 {
     KnProgressState state = {"", 0, 0, 0, 0, -1};
     if (!progress) return state;
     state.label = progress->label;
     state.done = atomic_load_explicit(&progress->done, memory_order_relaxed);
-    state.total = atomic_load_explicit(&progress->total, memory_order_relaxed);
+    state.total = whole_total(progress);
     if (state.done > state.total) state.total = 0; /* there is more to do than was known: how much, is not */
     state.elapsed = kn_clock_now() - progress->start;
-    double here = (double)(state.done - progress->before);
+    double here = (double)(state.done - atomic_load_explicit(&progress->before, memory_order_relaxed));
     if (state.elapsed > 0) state.rate = here / state.elapsed;
     if (state.total && state.done >= state.total)
         state.remaining = 0;
@@ -212,7 +224,40 @@ void kn_progress_set_total(KnProgress *progress, uint64_t total)
 
 void kn_progress_add_total(KnProgress *progress, uint64_t amount)
 {
-    if (progress) atomic_fetch_add_explicit(&progress->total, amount, memory_order_relaxed);
+    if (!progress) return;
+    pthread_mutex_lock(&progress->lock);
+    if (!progress->part_told && amount && atomic_load(&progress->parts)) {
+        progress->part_told = true;
+        atomic_fetch_add_explicit(&progress->told, 1, memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&progress->lock);
+    atomic_fetch_add_explicit(&progress->total, amount, memory_order_relaxed);
+}
+
+void kn_progress_skip(KnProgress *progress, uint64_t amount)
+{
+    if (!progress) return;
+    atomic_fetch_add_explicit(&progress->before, amount, memory_order_relaxed);
+    kn_progress_tick(progress, amount);
+}
+
+void kn_progress_parts(KnProgress *progress, uint64_t parts)
+{
+    if (progress) atomic_store_explicit(&progress->parts, parts, memory_order_relaxed);
+}
+
+void kn_progress_part_done(KnProgress *progress)
+{
+    if (!progress) return;
+    pthread_mutex_lock(&progress->lock);
+    if (!progress->part_told) kn_progress_part_elsewhere(progress);
+    progress->part_told = false;
+    pthread_mutex_unlock(&progress->lock);
+}
+
+void kn_progress_part_elsewhere(KnProgress *progress)
+{
+    if (progress) atomic_fetch_sub_explicit(&progress->parts, 1, memory_order_relaxed);
 }
 
 void kn_progress_free(KnProgress *progress)

@@ -39,6 +39,17 @@ void kn_progress_tick(KnProgress *progress, uint64_t amount);
 void kn_progress_set_total(KnProgress *progress, uint64_t total);
 void kn_progress_add_total(KnProgress *progress, uint64_t amount); /* there is more to do than was known */
 
+/* Like a tick, for what was done before: it takes no time, and says nothing about the time that is left. */
+void kn_progress_skip(KnProgress *progress, uint64_t amount);
+
+/* Work in parts, one after the other, of which each adds to the total only when it begins: what has not
+ * begun is taken to be as much as what has, so that total and time left are those of all parts. A part that
+ * ends without a total of its own (it was there already), or was done by another process, counts for
+ * nothing. */
+void kn_progress_parts(KnProgress *progress, uint64_t parts);
+void kn_progress_part_done(KnProgress *progress);
+void kn_progress_part_elsewhere(KnProgress *progress);
+
 /* What else the next reports say, after the numbers: the score so far, say. Copied. kn_progress_due tells
  * whether the next tick will report, so that a note need not be made for every tick. */
 void kn_progress_note(KnProgress *progress, const char *note);

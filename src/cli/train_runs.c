@@ -84,20 +84,13 @@ typedef struct Runs {
     TrainArguments *arguments;
     KnMoments ends;
     SweepCell cell;
-    uint64_t begun;   /* seeds */
     json_t *document; /* a row for each seed, with --json */
 } Runs;
 
-/* A line for each seed, which says so: what is left of it is not what is left of all. */
+/* One for all seeds. */
 static KnProgress *open_progress(void *user, const KnLearnerType *type)
 {
-    Runs *runs = user;
-    uint64_t seeds = cli_seeds(&runs->arguments->shared);
-    if (seeds == 1) return train_progress(&runs->arguments->common, type);
-    char label[128];
-    snprintf(label, sizeof label, "seed %llu of %llu, %s", (unsigned long long)++runs->begun,
-             (unsigned long long)seeds, type->x);
-    return cli_progress(&runs->arguments->common, label, 0);
+    return train_progress(&((Runs *)user)->arguments->common, type);
 }
 
 void train_print_rows(const json_t *rows)

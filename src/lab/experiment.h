@@ -94,6 +94,8 @@ uint64_t kn_lab_run_seed(const KnLabRun *run);
 
 /* How much work there will be, in the unit that is ticked (kn_lab_match ticks games). */
 void kn_lab_expect(KnLabRun *run, uint64_t amount);
+/* The same, in parts. */
+void kn_lab_expect_more(KnLabRun *run, uint64_t amount);
 
 /* ---- doing the work ---- */
 
@@ -106,6 +108,9 @@ KnStatus kn_lab_match(KnLabRun *run, const char *key, KnMatchPlan plan, KnMatchR
  * and keeping it (takes the reference). A unit counts once kn_lab_keep returns. */
 const json_t *kn_lab_done(const KnLabRun *run, const char *key);
 KnStatus kn_lab_keep(KnLabRun *run, const char *key, json_t *value, KnError *error);
+/* The same as kn_lab_done, for a unit of `work` ticks: one that an earlier run kept is ticked when it is
+ * first asked for, so that a resumed run ends at its total too. */
+const json_t *kn_lab_done_work(KnLabRun *run, const char *key, uint64_t work);
 
 /* What a worker needs to know of a run: the first member of every payload of the lab's job types, written by
  * kn_lab_share. */

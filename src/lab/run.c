@@ -34,6 +34,7 @@ struct KnLabRun {
     json_t *cells;   /* of it, borrowed */
     KnStore *store;  /* opened with the first match */
     KnUnits *units;
+    json_t *counted; /* the keys of units whose work was ticked */
     bool clocked;
     int cells_given;
     double told; /* when others could see the cells last */
@@ -91,6 +92,7 @@ const atomic_bool *kn_lab_cancel(const KnLabRun *run) { return run->plan.cancel;
 KnProgress *kn_lab_progress(const KnLabRun *run) { return run->progress; }
 void kn_lab_clocked(KnLabRun *run) { run->clocked = true; }
 void kn_lab_expect(KnLabRun *run, uint64_t amount) { kn_progress_set_total(run->progress, amount); }
+void kn_lab_expect_more(KnLabRun *run, uint64_t amount) { kn_progress_add_total(run->progress, amount); }
 
 double kn_parameter_at(const KnExperiment *experiment, const KnParameter *parameter, KnScale scale)
 {
@@ -159,9 +161,20 @@ KnStatus kn_lab_match(KnLabRun *run, const char *key, KnMatchPlan plan, KnMatchR
 
 const json_t *kn_lab_done(const KnLabRun *run, const char *key) { return kn_units_get(run->units, key); }
 
+const json_t *kn_lab_done_work(KnLabRun *run, const char *key, uint64_t work)
+{
+    const json_t *unit = kn_lab_done(run, key);
+    if (unit && !json_object_get(run->counted, key)) {
+        json_object_set_new(run->counted, key, json_true());
+        kn_progress_skip(run->progress, work);
+    }
+    return unit;
+}
+
 KnStatus kn_lab_keep(KnLabRun *run, const char *key, json_t *value, KnError *error)
 {
     if (!value) return kn_fail_memory(error, "keeping a unit");
+    json_object_set_new(run->counted, key, json_true());
     return kn_units_keep(run->units, key, value, error);
 }
 
@@ -560,7 +573,11 @@ KnStatus kn_lab_run(const KnContext *context, const KnExperiment *experiment, co
                     KnProgress *progress, json_t **out, KnError *error)
 {
     *out = NULL;
-    KnLabRun run = {.context = context, .experiment = experiment, .plan = *plan, .progress = progress};
+    KnLabRun run = {.context = context,
+                    .experiment = experiment,
+                    .plan = *plan,
+                    .progress = progress,
+                    .counted = json_object()};
     time_t started = time(NULL);
     double clock = kn_clock_now(), cpu = kn_clock_process_cpu();
     KnStatus status = set_up(&run, error);
@@ -583,6 +600,7 @@ KnStatus kn_lab_run(const KnContext *context, const KnExperiment *experiment, co
     tell_no_more(&run);
     kn_store_close(run.store);
     kn_units_close(run.units);
+    json_decref(run.counted);
     kn_arena_free(run.arena);
     json_decref(run.tables);
     json_decref(run.figures);

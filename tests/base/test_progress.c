@@ -103,6 +103,53 @@ static KnStatus ticking(void *user, int worker, uint64_t index, KnError *error)
     return KN_OK;
 }
 
+/* Three parts of 10, of which the second was there: while the first runs, the total is that of all three. */
+static void test_parts(void **state)
+{
+    (void)state;
+    KnProgress *progress = kn_progress_new(NULL, "parts", 0);
+    kn_progress_parts(progress, 3);
+    assert_int_equal(kn_progress_state(progress).total, 0);
+    kn_progress_add_total(progress, 6);
+    kn_progress_add_total(progress, 4);
+    kn_progress_tick(progress, 5);
+    assert_int_equal(kn_progress_state(progress).total, 30);
+    kn_progress_tick(progress, 5);
+    kn_progress_part_done(progress);
+    assert_int_equal(kn_progress_state(progress).total, 30);
+    kn_progress_part_done(progress);
+    assert_int_equal(kn_progress_state(progress).total, 20);
+    kn_progress_add_total(progress, 12); /* a little more than the first */
+    kn_progress_tick(progress, 12);
+    kn_progress_part_done(progress);
+    KnProgressState end = kn_progress_state(progress);
+    assert_int_equal(end.done, 22);
+    assert_int_equal(end.total, 22);
+    kn_progress_free(progress);
+
+    progress = kn_progress_new(NULL, "elsewhere", 0);
+    kn_progress_parts(progress, 2);
+    kn_progress_add_total(progress, 10);
+    assert_int_equal(kn_progress_state(progress).total, 20);
+    kn_progress_part_elsewhere(progress);
+    assert_int_equal(kn_progress_state(progress).total, 10);
+    kn_progress_free(progress);
+}
+
+/* What was there before takes no time, and so does not make the rest look quick. */
+static void test_skip(void **state)
+{
+    (void)state;
+    KnProgress *progress = kn_progress_new(NULL, "resumed", 100);
+    kn_progress_skip(progress, 90);
+    KnProgressState now = kn_progress_state(progress);
+    assert_int_equal(now.done, 90);
+    assert_true(now.rate == 0 && now.remaining < 0);
+    kn_progress_tick(progress, 10);
+    assert_true(kn_progress_state(progress).remaining == 0);
+    kn_progress_free(progress);
+}
+
 static void test_many_threads_and_callback(void **state)
 {
     (void)state;
@@ -170,7 +217,8 @@ int main(void)
         cmocka_unit_test(test_durations), cmocka_unit_test(test_line_of_text),
         cmocka_unit_test(test_styles),    cmocka_unit_test(test_many_threads_and_callback),
         cmocka_unit_test(test_resumed),   cmocka_unit_test(test_beyond),
-        cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_silence),   cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_skip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

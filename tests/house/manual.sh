@@ -7,8 +7,12 @@
 #
 #     <!-- commands: options only: REASON -->      the command line is parsed and nothing else
 #     <!-- commands: not run: REASON -->           for lines that are no commands to be copied
+#     <!-- commands: small: REASON -->             as every command here, but not with its own numbers by `make manual`
 #
 # A command may end with 0 or 1 (done, and the answer is no).
+#
+# With KNACK_MANUAL_FULL=FILE the commands run as they stand, each for two minutes of processor time at most, and FILE gets a line for
+# each: page, exit code, seconds, command. This is a part of `make manual`.
 #
 # Besides: every game has its page in docs/games, which names all of its options, and every page is linked from the contents or from the pages of games.
 set -u
@@ -23,6 +27,7 @@ cat >"$work/bin/knack" <<END
 real='$build/knack'
 END
 cat >>"$work/bin/knack" <<'END'
+[ -n "${KNACK_MANUAL_FULL:-}" ] && [ "${KNACK_MANUAL:-run}" = run ] && case $1 in serve | ggp) ;; *) ulimit -t 120; exec timeout 900 "$real" "$@" ;; esac
 small() { if [ "$1" -gt "$2" ] 2>/dev/null; then echo "$2"; else echo "$1"; fi; }
 command=$1
 case "$*" in # what runs until it is stopped, or takes minutes at any size
@@ -80,6 +85,7 @@ commands()
     awk '
         /<!-- commands: options only: .* -->/ { mode = "options"; held = 1; next }
         /<!-- commands: not run: .* -->/ { mode = "not"; held = 1; next }
+        /<!-- commands: small: .* -->/ { mode = "small"; held = 1; next }
         /^```/ { fenced = !fenced; if (!fenced) { mode = ""; held = 0 }; next }
         /^    / || fenced {
             line = $0
@@ -126,7 +132,8 @@ run_page()
             *rhino*) [ -x /usr/games/gtp-rhino ] || mode=options ;;
             python3*) command -v python3 >/dev/null || continue ;;
             esac
-            printf 'export KNACK_MANUAL=%s\n{ %s\n} >out 2>&1 </dev/null\ncode=$?\n' "$mode" "$command"
+            printf 'export KNACK_MANUAL=%s\nbegin=$(date +%%s)\n{ %s\n} >out 2>&1 </dev/null\ncode=$?\n' "$mode" "$command"
+            [ -z "${KNACK_MANUAL_FULL:-}" ] || printf 'printf "%%s\\t%%s\\t%%s\\t" %s $code $(($(date +%%s) - begin)) >>"$KNACK_MANUAL_FULL"; cat >>"$KNACK_MANUAL_FULL" <<"KNACK_END"\n%s\nKNACK_END\n' "$page" "$command"
             printf '[ $code -le 1 ] || { bad=1; cat >&3 <<"KNACK_END"\n%s: %s\nKNACK_END\n{ echo "exit $code:"; tail -5 out; } >&3; }\n' "$page" "$command"
         done <commands
         echo 'exit $bad'

@@ -324,7 +324,7 @@ static KnStatus find_wave(Builder *builder, int pieces, int men, KnEndgameBuilt 
         uint64_t numbers = kn_material_numbers(ranks, all[i]);
         if (there) {
             built->found += step;
-            kn_progress_tick(builder->plan->progress, (uint64_t)(PASSES * step) * numbers);
+            kn_progress_skip(builder->plan->progress, (uint64_t)(PASSES * step) * numbers);
             continue;
         }
         int at = builder->count++;

@@ -215,7 +215,9 @@ static KnStatus take_kept(Job *job, KnError *error)
     for (; job->first < job->result->repetitions; job->first++) {
         char key[200];
         name_unit(job, job->first, key);
-        const json_t *done = kn_lab_done(job->run, key);
+        const KnGinaTraining *before = job->training->before;
+        uint64_t work = job->training->games + (before ? before->games : 0);
+        const json_t *done = kn_lab_done_work(job->run, key, work);
         if (!done) return KN_OK;
         if (!games_from_json(done, job->training->games, games_of(job, job->first)))
             return kn_fail(error, KN_INPUT, "%s: a stored training run cannot be read; run it with --fresh",

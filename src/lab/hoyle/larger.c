@@ -27,6 +27,12 @@ enum { POINTS = 4 };
 static const uint64_t watched[POINTS] = {0, 5, 20,
                                          40}; /* games a tournament; 0: nobody is watched, moves are random */
 
+static KnTrainedGame board(uint64_t watch, char name[60])
+{
+    snprintf(name, 60, "Othello 6x6, %d", (int)(8 * watch));
+    return (KnTrainedGame){name, "othello(size=6)", watch, 0, "runs", false};
+}
+
 static KnStatus measure(KnLabRun *run, KnError *error)
 {
     char expert[KN_TRAINED_AGENTS - 1][60];
@@ -41,11 +47,15 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     KnPoint points[4][POINTS];
     KnStatus status = kn_lab_own_table(run, "curve", "Othello 6x6: reliability by games watched", "%", 1,
                                        error);
+    for (int p = 0; p < POINTS; p++) {
+        char name[60];
+        KnTrainedGame game = board(watched[p], name);
+        kn_lab_expect_trained(run, &game, watched[p] ? 2 : 1); /* who watches nobody is one for both */
+    }
     for (int p = 0; p < POINTS; p++)
         for (int l = 0; l < 2 && status == KN_OK; l++) {
             char name[60], row[80];
-            snprintf(name, sizeof name, "Othello 6x6, %d", (int)(8 * watched[p]));
-            KnTrainedGame game = {name, "othello(size=6)", watched[p], 0, "runs", false};
+            KnTrainedGame game = board(watched[p], name);
             const json_t *trained;
             status = kn_lab_trained(run, &game, watched[p] ? learners[l] : "idle", agents, &trained, error);
             if (status != KN_OK) return status;

@@ -28,6 +28,8 @@ static KnStatus measure(KnLabRun *run, KnError *error)
 {
     static const char *const any[KN_TRAINED_AGENTS] = {"perfect", "reasonable(0.1)", "reasonable(0.7)",
                                                        "random"};
+    kn_lab_expect_trained(run, &kn_trained_games[0], 1);
+    kn_lab_expect_trained(run, &kn_trained_games[1], 2);
     KnStatus status = kn_lab_own_table(run, "nearest", "Reliability of the nearest contexts", "%", 1, error);
     for (int row = 0; row < 3 && status == KN_OK; row++) {
         const KnTrainedGame *game = &kn_trained_games[row > 0];

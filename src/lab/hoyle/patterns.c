@@ -78,13 +78,15 @@ static KnStatus trained(KnLabRun *run, const Board *board, const char *learner, 
     char key[200];
     snprintf(key, sizeof key, "%s learns %s, %s %d", learner, board->spec,
              environment == KN_TRAIN_PLAYING ? "playing" : "watching", (int)watch);
-    if ((*unit = kn_lab_done(run, key))) return KN_OK;
+    uint64_t tests = tested ? (uint64_t)kn_lab_parameter(run, "test") : 0,
+             runs = (uint64_t)kn_lab_parameter(run, "runs");
+    if ((*unit = kn_lab_done_work(run, key, runs * AGENTS * (watch + tests)))) return KN_OK;
     KnEnvironmentPlan plan = {.game = board->spec,
                               .learner = learner,
                               .environment = environment,
                               .watch = watch,
-                              .test = tested ? (uint64_t)kn_lab_parameter(run, "test") : 0,
-                              .runs = (uint64_t)kn_lab_parameter(run, "runs"),
+                              .test = tests,
+                              .runs = runs,
                               .seed = kn_lab_seed(run, board->spec),
                               .ply_limit = board->ply_limit,
                               .jobs = kn_lab_jobs(run),

@@ -46,10 +46,17 @@ static KnStatus give(KnLabRun *run, const KnTrainedGame *game, const char *learn
 
 /* ---- Tables 16 and 17 ---- */
 
+/* Hoyle without and with it, on both games. */
+static void expect_both(KnLabRun *run)
+{
+    for (int g = 0; g < KN_TRAINED_GAMES; g++) kn_lab_expect_trained(run, &kn_trained_games[g], 2);
+}
+
 static KnStatus measure16(KnLabRun *run, KnError *error)
 {
     static const char *const names[] = {"standard Hoyle", "Hoyle + Seq-Advisor"};
     KnStatus status = KN_OK;
+    expect_both(run);
     for (int g = 0; g < KN_TRAINED_GAMES; g++)
         for (int k = PLAIN; k <= SECOND; k++) {
             const json_t *trained;
@@ -72,6 +79,7 @@ static KnStatus measure17(KnLabRun *run, KnError *error)
 {
     KnStatus status = KN_OK;
     kn_lab_clocked(run);
+    expect_both(run);
     for (int g = 0; g < KN_TRAINED_GAMES && status == KN_OK; g++) {
         const json_t *plain, *with;
         status = give(run, &kn_trained_games[g], learners[PLAIN], &plain, error);
@@ -115,6 +123,7 @@ static KnStatus measure_place(KnLabRun *run, KnError *error)
     const KnTrainedGame *morris = &kn_trained_games[1];
     const json_t *trained[KINDS];
     KnStatus status = KN_OK;
+    kn_lab_expect_trained(run, morris, KINDS);
     for (int k = 0; k < KINDS && status == KN_OK; k++)
         status = give(run, morris, learners[k], &trained[k], error);
     for (int k = SECOND; k < KINDS && status == KN_OK; k++) {
@@ -144,15 +153,25 @@ static double whole(const json_t *trained, size_t run)
            json_number_value(json_array_get(json_object_get(trained, "time"), run)) * CYCLE * TESTS / 1000;
 }
 
+static KnTrainedGame watched_once(int g)
+{
+    KnTrainedGame game = kn_trained_games[g];
+    game.watch = 30;
+    game.once = true;
+    return game;
+}
+
 static KnStatus measure_cost(KnLabRun *run, KnError *error)
 {
     KnStatus status = KN_OK;
     kn_lab_clocked(run);
+    for (int g = 0; g < KN_TRAINED_GAMES; g++) {
+        KnTrainedGame game = watched_once(g);
+        kn_lab_expect_trained(run, &game, 2);
+    }
     for (int g = 0; g < KN_TRAINED_GAMES && status == KN_OK; g++) {
-        KnTrainedGame game = kn_trained_games[g];
+        KnTrainedGame game = watched_once(g);
         const json_t *plain, *rote;
-        game.watch = 30;
-        game.once = true;
         status = give(run, &game, "hoyle(weights=walk)", &plain, error);
         if (status == KN_OK) status = give(run, &game, "hoyle(sequences=rote, weights=walk)", &rote, error);
         if (status != KN_OK) return status;

@@ -110,13 +110,18 @@ uint64_t kn_lab_trained_work(const KnLabRun *run, const KnTrainedGame *game)
     return (uint64_t)kn_lab_parameter(run, game->runs) * KN_TRAINED_AGENTS * each;
 }
 
+void kn_lab_expect_trained(KnLabRun *run, const KnTrainedGame *game, uint64_t learners)
+{
+    kn_lab_expect_more(run, learners * kn_lab_trained_work(run, game));
+}
+
 KnStatus kn_lab_trained(KnLabRun *run, const KnTrainedGame *game, const char *learner,
                         const char *const *agents, const json_t **trained, KnError *error)
 {
     char key[300];
     snprintf(key, sizeof key, "%s learns %s from %s, %d contests a tournament%s", learner, game->spec,
              agents ? agents[0] : "the thesis's agents", (int)game->watch, game->once ? ", once" : "");
-    *trained = kn_lab_done(run, key);
+    *trained = kn_lab_done_work(run, key, kn_lab_trained_work(run, game));
     if (*trained) return KN_OK;
     KnEnvironmentPlan plan = {.game = game->spec,
                               .learner = learner,

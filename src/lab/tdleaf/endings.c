@@ -202,7 +202,7 @@ static KnStatus count_right(Exam *exam, uint64_t positions, uint64_t *right, KnE
 {
     char key[40];
     snprintf(key, sizeof key, "at %d plies", exam->depth);
-    const json_t *done = kn_lab_done(exam->run, key);
+    const json_t *done = kn_lab_done_work(exam->run, key, positions);
     *right = done ? (uint64_t)json_integer_value(done) : 0;
     if (done) return KN_OK;
     Payload payload = {.depth = exam->depth, .folder = exam->folder};

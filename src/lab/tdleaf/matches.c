@@ -88,7 +88,7 @@ static KnStatus try_training(KnLabRun *run, const KnTdleafField *field, int dept
     KnText path = KN_TEXT_EMPTY;
     snprintf(name, sizeof name, "teacher-%d", depth);
     KnTdleafTraining training = {name, depth, true, true, (uint64_t)kn_lab_parameter(run, "training"),
-                                 NULL, NULL};
+                                 NULL, NULL,  0};
     KnStatus status = kn_tdleaf_train(run, field, &training, &path, error);
     KnPoint points[3][DEPTHS_MAX];
     size_t count = 0;
@@ -224,7 +224,8 @@ static KnStatus run_fig2(KnLabRun *run, KnError *error)
                                  true,
                                  (uint64_t)kn_lab_parameter(run, "training"),
                                  NULL,
-                                 NULL};
+                                 NULL,
+                                 0};
     kn_lab_expect(run, training.games + 4 * (uint64_t)kn_lab_parameter(run, "games"));
     KnStanding above[2] = {0};
     char how[40];
@@ -263,8 +264,8 @@ static KnStatus run_selfplay(KnLabRun *run, KnError *error)
     KnTdleafField field;
     KnText by_side = KN_TEXT_EMPTY, one = KN_TEXT_EMPTY;
     KnTdleafTraining apart = {"self-by-side", depth, false, true, (uint64_t)kn_lab_parameter(run, "training"),
-                              NULL,           NULL};
-    KnTdleafTraining together = {"self-shared", depth, false, false, apart.games, NULL, NULL};
+                              NULL,           NULL,  0};
+    KnTdleafTraining together = {"self-shared", depth, false, false, apart.games, NULL, NULL, 0};
     kn_lab_expect(run, 2 * apart.games + 8 * (uint64_t)kn_lab_parameter(run, "games"));
     KnStanding above[2] = {0};
     char how[40];
@@ -342,7 +343,8 @@ static KnStatus run_curve(KnLabRun *run, KnError *error)
                                          false,
                                          all * (uint64_t)(i + 1) / (uint64_t)count,
                                          names[how],
-                                         i ? before.data : NULL};
+                                         i ? before.data : NULL,
+                                         all * (uint64_t)i / (uint64_t)count};
             snprintf(key, sizeof key, "%s after %llu", names[how], (unsigned long long)training.games);
             snprintf(column, sizeof column, "after %llu", (unsigned long long)training.games);
             status = kn_tdleaf_train(run, &field, &training, &path, error);

@@ -90,6 +90,7 @@ KnStatus kn_tdleaf_train(KnLabRun *run, const KnTdleafField *field, const KnTdle
     plan.teacher = training->taught ? teacher.data : NULL;
     plan.by_side = training->by_side;
     plan.games = training->games;
+    plan.counted = training->counted;
     plan.openings = "checkers-three-ply";
     plan.tables = field->tables.data;
     plan.ply_limit = 300;

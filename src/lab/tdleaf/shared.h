@@ -24,6 +24,7 @@ typedef struct KnTdleafTraining {
     const char *family; /* trainings of one family have the same seed, and one may go on from another's file
                            `from`; NULL: none */
     const char *from;
+    uint64_t counted; /* games of that one */
 } KnTdleafTraining;
 
 /* Where one plays: tables (built on first use, up to the parameter "pieces") and

@@ -82,9 +82,14 @@ static KnStatus run_table1(KnLabRun *run, KnError *error)
     KnText path = KN_TEXT_EMPTY;
     KnGame *game = NULL;
     KnWeights *weights = NULL, *original = NULL;
-    KnTdleafTraining training = {"table1", (int)kn_lab_parameter(run, "depth"),         true,
-                                 true,     (uint64_t)kn_lab_parameter(run, "training"), NULL,
-                                 NULL};
+    KnTdleafTraining training = {"table1",
+                                 (int)kn_lab_parameter(run, "depth"),
+                                 true,
+                                 true,
+                                 (uint64_t)kn_lab_parameter(run, "training"),
+                                 NULL,
+                                 NULL,
+                                 0};
     kn_lab_expect(run, training.games);
     KnStatus status = kn_tdleaf_open(run, &field, error);
     if (status == KN_OK) status = kn_tdleaf_train(run, &field, &training, &path, error);
@@ -194,7 +199,7 @@ static KnStatus count_solved(KnLabRun *run, const char *row, const char *eval, i
 {
     char key[80];
     snprintf(key, sizeof key, "%s at %d", row, depth);
-    const json_t *done = kn_lab_done(run, key);
+    const json_t *done = kn_lab_done_work(run, key, HARD);
     if (done) {
         *solved = (int)json_integer_value(done);
         return KN_OK;
@@ -227,9 +232,14 @@ static KnStatus run_testset(KnLabRun *run, KnError *error)
     KnPoint points[SETS][DEPTHS_MAX];
     int deepest = (int)kn_lab_parameter(run, "deepest"), first[SETS] = {0}, last[SETS] = {0};
     size_t count = 0;
-    KnTdleafTraining training = {"testset", (int)kn_lab_parameter(run, "depth"),         true,
-                                 true,      (uint64_t)kn_lab_parameter(run, "training"), NULL,
-                                 NULL};
+    KnTdleafTraining training = {"testset",
+                                 (int)kn_lab_parameter(run, "depth"),
+                                 true,
+                                 true,
+                                 (uint64_t)kn_lab_parameter(run, "training"),
+                                 NULL,
+                                 NULL,
+                                 0};
     kn_lab_expect(run, training.games + (uint64_t)(SETS * HARD * ((deepest - 5) / 2 + 1)));
     KnStatus status = kn_tdleaf_open(run, &field, error);
     if (status == KN_OK) status = kn_tdleaf_train(run, &field, &training, &path, error);

@@ -62,7 +62,7 @@ static KnStatus make_set(const KnContext *context, const KnGame *game, const KnP
     KnStatus status;
     if (kn_file_exists(path.data)) {
         status = kn_examples_load(game, &plan, path.data, set, error);
-        kn_progress_tick(progress, count);
+        kn_progress_skip(progress, count);
     } else {
         status = kn_examples_make(context, game, &plan, progress, set, error);
         if (status == KN_OK) status = kn_examples_save(set, &plan, path.data, error);

@@ -45,7 +45,7 @@ static KnStatus make_part(const Steps *s, int purpose, uint64_t part, uint64_t c
     KnStatus status;
     if (kn_file_exists(path.data)) {
         status = kn_examples_load(s->game, &plan, path.data, out, error);
-        kn_progress_tick(s->progress, count);
+        kn_progress_skip(s->progress, count);
     } else {
         status = kn_examples_make(s->context, s->game, &plan, s->progress, out, error);
         if (status == KN_OK) status = kn_examples_save(out, &plan, path.data, error);

@@ -338,7 +338,7 @@ static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, KnError *er
     KnStatus status = check_network(task, error);
     if (status == KN_OK) status = recover(run, error);
     kn_progress_add_total(task->progress, games);
-    kn_progress_tick(task->progress, games * done / steps);
+    kn_progress_skip(task->progress, games * done / steps);
     for (uint64_t step = done; step < steps && status == KN_OK; step++)
         status = train_step(task, run, step, steps, error);
     KnText network = KN_TEXT_EMPTY;

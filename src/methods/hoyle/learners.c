@@ -258,7 +258,7 @@ static KnStatus run_steps(const KnLearnerTask *task, const Lesson *whole, KnTrai
         kn_progress_add_total(task->progress, games);
         if (step < done) past += games;
     }
-    kn_progress_tick(task->progress, past);
+    kn_progress_skip(task->progress, past);
     KnStatus status = KN_OK;
     for (uint64_t step = done; step < steps && status == KN_OK; step++) {
         Lesson lesson = *whole;

@@ -109,8 +109,8 @@ static KnStatus run_parts(const KnLearnerTask *task, const KnNtuplePlan *plan, K
              done = kn_training_run_points(run);
     double seconds = kn_option_real(task->options, "seconds");
     KnStatus status = KN_OK;
-    kn_progress_add_total(task->progress, games);
-    kn_progress_tick(task->progress, kn_ntuple_trainer_games(trainer));
+    kn_progress_add_total(task->progress, seconds > 0 ? 0 : games); /* by the clock: not known */
+    kn_progress_skip(task->progress, kn_ntuple_trainer_games(trainer));
     for (uint64_t part = done; part < parts && status == KN_OK; part++) {
         uint64_t until = seconds > 0 ? games : games_until(games, (uint64_t)plan->batch, part, parts);
         status = kn_ntuple_trainer_run(trainer, until, seconds * (double)(part + 1) / (double)parts,

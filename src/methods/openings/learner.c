@@ -149,7 +149,7 @@ static KnStatus run_steps(Trial *t, KnTrainingRun *run, const char *file, KnErro
              steps = games < wanted ? games : wanted;
     KnStatus status = KN_OK;
     kn_progress_add_total(t->task->progress, games);
-    kn_progress_tick(t->task->progress, t->book->games);
+    kn_progress_skip(t->task->progress, t->book->games);
     for (uint64_t step = kn_training_run_points(run); step < steps && status == KN_OK; step++) {
         uint64_t to = games * (step + 1) / steps;
         KN_ASSERT(t->book->games <= to);

@@ -203,7 +203,7 @@ static KnStatus train_td(const KnLearnerTask *task, KnTrainingRun *run, KnError 
     uint64_t wanted = task->points ? (uint64_t)task->points : 1,
              parts = whole.games < wanted ? whole.games : wanted, done = kn_training_run_points(run);
     kn_progress_add_total(task->progress, whole.games);
-    if (done) kn_progress_tick(task->progress, games_until(&whole, done - 1, parts));
+    if (done) kn_progress_skip(task->progress, games_until(&whole, done - 1, parts));
     if (!task->points) {
         plan.block = note_block;
         plan.user = run;

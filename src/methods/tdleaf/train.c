@@ -204,7 +204,8 @@ KnStatus kn_td_train(const KnContext *context, const KnGame *game, const KnTdPla
     *weights = NULL;
     KnTrainer t = {.context = context, .own_game = game, .plan = plan, .curve = json_array()};
     KnStatus status = prepare(&t, file, error);
-    if (status == KN_OK) kn_progress_tick(progress, t.done < plan->games ? t.done : plan->games);
+    uint64_t past = t.done < plan->games ? t.done : plan->games;
+    if (status == KN_OK && past > plan->counted) kn_progress_skip(progress, past - plan->counted);
     if (status == KN_OK && plan->batch > 1)
         status = kn_job_open(context, &kn_td_job_type, plan->jobs, 0, &(Payload){game->spec, *plan}, &t.job,
                              error);

@@ -40,6 +40,7 @@ typedef struct KnTdPlan {
     int learner_role; /* the learner's side in every game; -1: in turn. In self-play the side that learns; -1:
                          both */
     uint64_t games;
+    uint64_t counted; /* games of the file that it goes on from which its progress has counted elsewhere */
     int batch;        /* games between two changes of the weights */
     size_t ply_limit; /* a draw then */
     double table_mib;

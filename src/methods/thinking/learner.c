@@ -48,7 +48,7 @@ static KnStatus take_step(Training *t, uint64_t step, KnError *error)
     KnStatus status;
     if (kn_file_exists(path.data)) {
         status = kn_records_load(path.data, &t->records, error);
-        kn_progress_tick(t->task->progress, end - first);
+        kn_progress_skip(t->task->progress, end - first);
     } else {
         status = kn_records_make(t->task->context, t->game, &t->plan, first, end, t->task->progress,
                                  &t->records, error);

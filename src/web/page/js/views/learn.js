@@ -114,7 +114,7 @@ class TrainingView {
     this.band.textContent = `${learner.measures} The band is ${seeds > 1 ? `the range of the ${seeds} runs, the line their mean` : 'the 95 % interval of the test'}.`;
     const at = (training.runs ?? []).filter((one) => one.done).length, running = training.state === 'running';
     const finished = training.state === 'done', seconds = (training.ended ?? Date.now() / 1000) - training.started;
-    const state = {...processOf(training), seconds}; // of all seeds; progress covers the current one only
+    const state = {...processOf(training), seconds};
     this.progress.show({...state, done: finished ? state.total ?? 1 : state.done, total: state.total ?? (finished ? 1 : undefined),
       unit: `${learner.x}${seeds > 1 ? `, run ${Math.min(at + 1, seeds)} of ${seeds}` : ''}`});
     this.progress.resume.hidden = running || finished;
