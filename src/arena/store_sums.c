@@ -101,6 +101,14 @@ void kn_run_integrity(const KnRun *run, KnText *out)
         kn_text_add(out, "checked");
 }
 
+/* A tournament of repeated games keeps its table and no games: every pair and each player with its twin have
+ * met. 0 for other runs. */
+static json_int_t count_matches(const json_t *settings)
+{
+    json_int_t players = (json_int_t)json_array_size(json_object_get(settings, "players"));
+    return players * (players + 1) / 2 * json_integer_value(json_object_get(settings, "repetitions"));
+}
+
 json_t *kn_run_json(const KnRun *run)
 {
     KnText integrity = KN_TEXT_EMPTY;
@@ -115,6 +123,8 @@ json_t *kn_run_json(const KnRun *run)
                         (json_int_t)run->games, "integrity", integrity.data, "settings",
                         json_loads(run->settings, 0, NULL), "summary",
                         run->summary[0] ? json_loads(run->summary, 0, NULL) : json_null());
+    json_int_t matches = count_matches(json_object_get(row, "settings"));
+    if (matches) json_object_set_new(row, "matches", json_integer(matches));
     kn_text_free(&integrity);
     return row;
 }

@@ -100,16 +100,18 @@ static KnStatus list_line(void *user, const KnRun *run, KnError *error)
         printf("%4" PRId64 "  DAMAGED  %s: %s\n", run->id, run->name, run->damage);
         return KN_OK;
     }
-    json_t *settings = json_loads(run->settings, 0, NULL);
+    json_t *row = kn_run_json(run), *settings = json_object_get(row, "settings"),
+           *matches = json_object_get(row, "matches");
     const char *game = json_string_value(json_object_get(settings, "game"));
     json_t *players = json_object_get(settings, "players");
     const char *first = json_string_value(json_array_get(players, 0)),
                *second = json_string_value(json_array_get(players, 1));
-    printf("%4" PRId64 "  %s  %-20s %8" PRIu64 " games  %s: %s - %s", run->id, run->created, run->name,
-           run->games, game ? game : "?", first ? first : "?", second ? second : "?");
+    printf("%4" PRId64 "  %s  %-20s %8" PRIu64 " %s  %s: %s - %s", run->id, run->created, run->name,
+           matches ? (uint64_t)json_integer_value(matches) : run->games, matches ? "matches" : "games",
+           game ? game : "?", first ? first : "?", second ? second : "?");
     if (json_array_size(players) > 2) printf(" and %zu more", json_array_size(players) - 2);
     puts(!run->summary[0] ? "  (unfinished)" : run->unchecked ? "  (not checked: of an older version)" : "");
-    json_decref(settings);
+    json_decref(row);
     return KN_OK;
 }
 

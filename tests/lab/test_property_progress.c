@@ -69,10 +69,17 @@ static void check_progress(const KnExperiment *experiment)
 }
 
 /* Checked by a test of their own, or too slow for every day. */
-static const char *const elsewhere[] = {
-    "together.",         "temporal.",       "allocation.clock",      "allocation.limit",
-    "allocation.table1", "allocation.table2", "ggp.",                  "satisficing.extensions",
-    "widening.",         "tdleaf.endings",  "satisficing.tournament"};
+static const char *const elsewhere[] = {"together.",
+                                        "temporal.",
+                                        "allocation.clock",
+                                        "allocation.limit",
+                                        "allocation.table1",
+                                        "allocation.table2",
+                                        "ggp.",
+                                        "satisficing.extensions",
+                                        "widening.",
+                                        "tdleaf.endings",
+                                        "satisficing.tournament"};
 
 static bool is_elsewhere(const char *name)
 {

@@ -402,7 +402,8 @@ static json_t *plays_json(const KnBaseGame *g)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < g->play_count; i++)
-        json_array_append_new(list, json_pack("{so ss}", "id", kn_json_from_uint64(g->plays[i].id),
+        json_array_append_new(list, json_pack("{so ss}", "id",
+                                              json_sprintf("%llu", (unsigned long long)g->plays[i].id),
                                               "opponent", g->plays[i].opponent));
     return list;
 }
