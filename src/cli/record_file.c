@@ -39,6 +39,19 @@ static KnStatus read_moves(const KnContext *context, char *text, const char *spe
     return set_up(context, spec, "", text, record, error);
 }
 
+/* A game that the caller names may differ in what is not on the board, such as the komi. */
+static KnStatus check_game(const KnContext *context, const char *spec, const char *recorded, KnError *error)
+{
+    KnGame *wanted = NULL, *written = NULL;
+    KnStatus status = kn_game_open(context, spec, &wanted, error);
+    if (status == KN_OK) status = kn_game_open(context, recorded, &written, error);
+    if (status == KN_OK && (wanted->type != written->type || wanted->cells != written->cells))
+        status = kn_fail(error, KN_INPUT, "a game of %s, where %s is wanted", written->spec, wanted->spec);
+    kn_game_close(wanted);
+    kn_game_close(written);
+    return status;
+}
+
 static KnStatus read_record(const KnContext *context, const char *text, size_t number, const char *spec,
                             CliRecord *record, KnError *error)
 {
@@ -55,6 +68,7 @@ static KnStatus read_record(const KnContext *context, const char *text, size_t n
     KnStatus status = one ? kn_game_record_read(one, &parsed, error)
                           : kn_fail_memory(error, "reading a game");
     free(one);
+    if (status == KN_OK && spec) status = check_game(context, spec, parsed.game.data, error);
     if (status == KN_OK)
         status = set_up(context, spec ? spec : parsed.game.data, parsed.start.data, parsed.moves.data, record,
                         error);

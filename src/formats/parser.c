@@ -58,18 +58,26 @@ KnStatus kn_lines_read(const char *text, KnRecordText *record, KnError *error)
 
 /* ---- results ---- */
 
-static bool pdn_outcome(const KnRecordText *record, double *outcome)
+bool kn_pdn_score(const char *text, double *first)
 {
     static const struct {
         const char *text;
         double first; /* the side whose score comes first */
     } results[] = {{"1-0", 1}, {"2-0", 1}, {"0-1", -1}, {"0-2", -1}, {"1/2-1/2", 0}, {"1-1", 0}};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
-        if (strcmp(record->result.data, results[i].text) == 0) {
-            *outcome = record->white_first ? 0 - results[i].first : results[i].first;
+        if (strcmp(text, results[i].text) == 0) {
+            *first = results[i].first;
             return true;
         }
     return false;
+}
+
+static bool pdn_outcome(const KnRecordText *record, double *outcome)
+{
+    double first;
+    if (!kn_pdn_score(record->result.data, &first)) return false;
+    *outcome = record->white_first ? 0 - first : first;
+    return true;
 }
 
 /* A number of points, at most those of the largest board. */

@@ -36,6 +36,9 @@ typedef struct KnRecordText {
 KnStatus kn_game_record_read(const char *text, KnRecordText *record, KnError *error);
 void kn_game_record_text_free(KnRecordText *record);
 
+/* What a result of PDN says of the side whose score comes first: 1, 0 or -1. False where it says nothing. */
+bool kn_pdn_score(const char *text, double *first);
+
 /* The result from the first role's view: 1, 0 or -1 (PDN), or the margin in points (GGF, SGF). False where
  * the record has none, or one without a number (SGF B+R). */
 bool kn_game_record_outcome(const KnRecordText *record, double *outcome);

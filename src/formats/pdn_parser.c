@@ -136,16 +136,33 @@ static KnStatus add_move(KnPdnReader *reader, KnPdnGame *game, const char *move,
     return KN_OK;
 }
 
+/* The result behind the moves. It may say what the tag leaves open, and leave open what the tag says; where
+ * both say something, it must be the same. */
+static KnStatus take_result(KnPdnReader *reader, const char *word, size_t length, KnPdnGame *game,
+                            KnError *error)
+{
+    KnText *result = &game->record.result, ends = KN_TEXT_EMPTY;
+    double tag, end;
+    kn_text_add_bytes(&ends, word, length);
+    bool tagged = kn_pdn_score(result->data, &tag), ended = kn_pdn_score(ends.data, &end);
+    KnStatus status = KN_OK;
+    if (tagged && ended && tag != end)
+        status = kn_fail(error, KN_INPUT, "line %d: the moves end with %s, but the tag Result says %s",
+                         line_at(reader, word), ends.data, result->data);
+    else if (!tagged || ended) {
+        kn_text_clear(result);
+        kn_text_add(result, ends.data);
+    }
+    kn_text_free(&ends);
+    return status;
+}
+
 /* One word of the moves: a number, a move or a result, which ends the game. */
 static KnStatus read_word(KnPdnReader *reader, size_t length, KnPdnGame *game, bool *ended, KnError *error)
 {
     const char *c = reader->at;
     *ended = is_result(c, length);
-    if (*ended) {
-        kn_text_clear(&game->record.result);
-        kn_text_add_bytes(&game->record.result, c, length);
-        return KN_OK;
-    }
+    if (*ended) return take_result(reader, c, length, game, error);
     if (*c == '$' || strspn(c, "!?.") >= length) return KN_OK;
     size_t digits = strspn(c, "0123456789");
     if (digits && digits < length && c[digits] == '.') { /* 12. or 12... perhaps with the move behind it */

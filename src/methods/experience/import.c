@@ -85,18 +85,20 @@ static KnStatus add_replayed(Import *i, bool has_result, double result, KnError 
 
 /* ---- game records ---- */
 
-/* A PDN result that the board contradicts: the file most likely has White's score first without saying so. */
+/* A result that the board contradicts. In PDN the file most likely has White's score first without saying so;
+ * in GGF a mark behind the margin (+2:t) says that a clock or a resignation decided. In Go stones that stand
+ * may be dead, so that the board alone says nothing. */
 static KnStatus check_result(const Import *i, const KnRecordText *record, double outcome, KnError *error)
 {
     double payoffs[KN_ROLES_MAX];
-    if (strcmp(record->format, "pdn") != 0 || outcome == 0 || !kn_state_over(i->state, payoffs) ||
-        payoffs[0] == payoffs[1] || (payoffs[0] > payoffs[1]) == (outcome > 0))
+    bool pdn = strcmp(record->format, "pdn") == 0,
+         ggf = strcmp(record->format, "ggf") == 0 && !strchr(record->result.data, ':');
+    if ((!pdn && !ggf) || outcome == 0 || !kn_state_over(i->state, payoffs) || payoffs[0] == payoffs[1] ||
+        (payoffs[0] > payoffs[1]) == (outcome > 0))
         return KN_OK;
-    return kn_fail(
-        error, KN_INPUT,
-        "the result is %.20s, but %s has won on the board; if the file has White's score first, declare "
-        "it with [GameType \"21,W\"]",
-        record->result.data, payoffs[0] > payoffs[1] ? "Black" : "White");
+    return kn_fail(error, KN_INPUT, "the result is %.20s, but %s has won on the board%s", record->result.data,
+                   payoffs[0] > payoffs[1] ? "Black" : "White",
+                   pdn ? "; if the file has White's score first, declare it with [GameType \"21,W\"]" : "");
 }
 
 /* Bases without the mark may hold games whose PDN results were taken for White's score first. */
