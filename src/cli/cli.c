@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/store.h"
+#include "base/file.h"
 #include "cli/describe.h"
 #include "cli/run.h"
 #include "games/trouble.h"
@@ -191,6 +193,18 @@ KnProgress *cli_progress(const CliCommon *common, const char *label, uint64_t to
         return kn_progress_open(
             &(KnProgressOptions){.label = label, .total = total, .report = report_json, .interval = 0.4});
     return kn_progress_new(common->quiet ? NULL : stderr, label, total);
+}
+
+KnStatus cli_store_open(const CliCommon *common, const KnContext *context, KnStore **store, KnError *error)
+{
+    KnStatus status = kn_store_open(context, store, error);
+    if (status == KN_OK && !common->quiet && kn_file_is_remote(kn_context_data(context)))
+        fprintf(stderr,
+                "knack: %s lies on a network file system: the results store works there with locks, slowly. "
+                "Give jobs on several machines a folder each (--data), and bring them together with "
+                "`knack runs export`\n",
+                kn_context_data(context));
+    return status;
 }
 
 bool cli_colour(void)

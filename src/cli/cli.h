@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arena/store.h"
 #include "base/context.h"
 #include "base/progress.h"
 #include "games/game.h"
@@ -71,6 +72,9 @@ int cli_finish(void);
 
 /* Progress on stderr, silent with --quiet. */
 KnProgress *cli_progress(const CliCommon *common, const char *label, uint64_t total);
+
+/* The results store, with a warning where its folder is shared with other machines. */
+KnStatus cli_store_open(const CliCommon *common, const KnContext *context, KnStore **store, KnError *error);
 
 /* Whether to print in colour: stdout is a terminal, NO_COLOR is not set and TERM is not dumb. */
 bool cli_colour(void);

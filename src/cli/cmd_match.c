@@ -276,7 +276,7 @@ int command_match(int argc, char **argv)
     plan->rules.cancel = cli_interrupt();
     KnError error;
     KnStore *store = NULL;
-    KnStatus status = arguments.no_store ? KN_OK : kn_store_open(context, &store, &error);
+    KnStatus status = arguments.no_store ? KN_OK : cli_store_open(&arguments.common, context, &store, &error);
     KnMatchResult result;
     bool sweeps = arguments.sweep.count > 0;
     if (status == KN_OK && sweeps)

@@ -141,7 +141,8 @@ static int run_boards(const KnContext *context, Arguments *arguments)
     plan->match.rules.cancel = cli_interrupt();
     KnError error;
     KnStore *store = NULL;
-    KnStatus status = arguments->no_store ? KN_OK : kn_store_open(context, &store, &error);
+    KnStatus status = arguments->no_store ? KN_OK
+                                          : cli_store_open(&arguments->common, context, &store, &error);
     KnTournament result = {0};
     if (status == KN_OK) {
         uint64_t pairings = kn_tournament_pairings(plan);

@@ -325,7 +325,7 @@ int cli_repeated_run(const KnContext *context, const CliCommon *common, CliRepea
     KnStore *store = NULL;
     Outcome outcome = {0};
     r->plan.cancel = cli_interrupt();
-    KnStatus status = keep ? kn_store_open(context, &store, &error) : KN_OK;
+    KnStatus status = keep ? cli_store_open(common, context, &store, &error) : KN_OK;
     if (status == KN_OK) {
         KnProgress *progress = cli_progress(common, "tournament", kn_repeated_work(&r->plan));
         status = kn_repeated_run(context, &r->plan, store, progress, &outcome.played, &error);
