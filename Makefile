@@ -11,7 +11,7 @@
 #   make mutants    changes the source in MUTANTS places (default 200, drawn by SEED) and counts the changes that tests notice; ROOMS=a,b
 #                   for some folders of src; a run can be stopped and goes on where it was
 #   make analyse    gcc -fanalyzer, clang-tidy, the analyser of clang and cppcheck on every source, or on FILES (tools/analyse.sh)
-#   make manual     compares every transcript and checked number of the manual with what the program prints, long ones too
+#   make manual     compares every transcript and checked number of the manual with what the program prints, long ones too, and runs its commands as they stand
 #   make bench      the benchmark suite
 #   make results    measures the lab's results that travel with the program (data/results.txt says which; hours); RESULTS=name for some
 #   make dist       packs the source as knack-VERSION.tar.gz; the same commit gives the same bytes
@@ -86,6 +86,7 @@ manual:
 	@$(call configure,release,$(BUILD))
 	@$(call build,$(BUILD),product)
 	@tools/manual.py --long --table $(BUILD)
+	@rm -rf $(BUILD)/manual && mkdir $(BUILD)/manual && cd $(BUILD)/manual && KNACK_MANUAL_FULL=$(abspath $(BUILD))/manual/commands.tsv sh $(CURDIR)/tests/house/manual.sh $(CURDIR) $(abspath $(BUILD))
 
 crash-tests:
 	@$(packages) install build run test

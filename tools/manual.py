@@ -13,6 +13,18 @@ Beside a number in a sentence or a table, where EXPECTED is what COMMAND prints:
     <!-- checked: COMMAND :: EXPECTED -->
     <!-- checked, long: COMMAND :: EXPECTED -->
 
+In such a command `score knack match ...` plays the match without storing it and prints the score as the manual writes it,
+.713 [.671, .750]; `elo` prints +158 [+124, +191]; $SOURCE and $BUILD are the folders of the sources and of the build.
+
+Numbers of a table that are compared with nothing have a comment directly above or below the table, which says why:
+
+    <!-- numbers: not compared: REASON -->    measured; the command that measures them stands in the same section
+    <!-- numbers: not measured: REASON -->    limits, defaults, sections of a paper; nothing to run
+    <!-- numbers of the page: not measured: REASON -->    the same for all tables of a page
+
+A table with numbers and without a comment is an error; so is an interval in a sentence of a section without a command, and a number
+of EXPECTED that the reader of the section does not see.
+
 Every page has a scratch folder of its own, in which its commands run in order. Times, rates, dates and paths are masked before
 the comparison. --update writes what is printed into the pages instead; --long takes the long ones too; --table prints
 a table of what was compared; --list writes docs/transcripts.md, the list of all that is compared, which must fit the pages. A command has
@@ -29,13 +41,39 @@ import time
 TIMEOUT = 120  # seconds of processor time for one program; on a busy machine they may take longer by the clock
 PATIENCE = 15 * TIMEOUT
 LIST = "docs/transcripts.md"
+HELPERS = """
+score() { "$@" --no-store --quiet | awk '/^  score/ {
+    gsub(/[][,]/, ""); for (i = 2; i <= 4; i++) {$i = sprintf("%.3f", $i); sub(/^0/, "", $i)}
+    print $2 " [" $3 ", " $4 "]"}'; }
+elo() { "$@" --no-store --quiet | awk '/^  Elo/ {gsub(/[][,]/, ""); printf "%+.0f [%+.0f, %+.0f]\\n", $2, $3, $4}'; }
+"""
 LIST_HEAD = """# What of the manual is compared with the program
 
-`make manual` runs these commands and compares what they print with the pages: `short` ones run in every test run, `long` ones take up to two minutes of processor time each. `tools/manual.py --list` writes this page.
-Figures that take longer stand beside their command, seed and number of games.
+`tools/manual.py --list build` writes this page from the pages' marks; `tools/manual.py --update --long build` writes anew what the
+program prints.
+
+## Compared
+
+`make manual` runs these commands and compares what they print with the pages: `short` ones run in every test run, `long` ones take up to two minutes of processor time each.
 
 | page | when | command |
 |---|---|---|
+"""
+LIST_NOT = """
+## Not compared here
+
+Numbers of tables and their commands, which stand in the same section with seed and number of games.
+
+| page | section | why | commands |
+|---|---|---|---|
+"""
+LIST_COMMANDS = """
+## Commands that are not run as they stand
+
+All other commands of the manual run as they stand in `make manual`, each for two minutes of processor time at most, and with small numbers in every test run (`tests/house/manual.sh`).
+
+| page | how | why | command |
+|---|---|---|---|
 """
 MASKS = [
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\dZ?"), "DATE"),
@@ -48,6 +86,96 @@ MASKS = [
 ]
 BLOCK = re.compile(r"^<!-- transcript(: long)? -->\n\n?((?:(?:    .*)?\n)+)", re.M)
 CHECK = re.compile(r"<!-- checked(, long)?: (.*?) :: (.*?) -->", re.S)
+
+
+PAGE_MARK = re.compile(r"<!-- numbers of the page: not measured: (.*?) -->", re.S)
+MARK = re.compile(r"<!-- numbers: not (compared|measured): (.*?) -->", re.S)
+COMMANDS = re.compile(r"<!-- commands: (options only|small|not run): (.*?) -->\n")
+INTERVAL = re.compile(r"\[[-+]?\d*\.?\d+%?, [-+]?\d*\.?\d+%?\]")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*|\.\d+")
+# What is likely to have been measured: intervals, decimals, shares, large numbers, times, sizes, counts of counts.
+MEASURED = re.compile(INTERVAL.pattern + r"|\d*\.\d|\d ?%|\d,\d{3}|\d (s|ms|us|min|h|MB|GB|million)\b|\d of \d|\d / \d")
+TOOL = re.compile(r"\bknack |\bknack-mpi |tools/|bench/|build/tests/|make [a-z]")
+
+
+def plain(text):
+    """What the reader sees, without code and the targets of links."""
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.S)
+    text = re.sub(r"`[^`]*`", "", text)
+    return re.sub(r"\]\([^)]*\)|https?://\S+", "", text)
+
+
+def number(text):
+    """A number as it is compared: 0.945, .945 and 5,478 may be written in either way."""
+    text = text.replace(",", "")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text.lstrip("0") or "0"
+
+
+def sections(text):
+    """Pairs of a heading and what stands below it. Lines of code blocks are no headings."""
+    title, lines, fenced = "", [], False
+    for line in text.split("\n"):
+        fenced ^= line.startswith("```")
+        if line.startswith("#") and not fenced:
+            yield title, "\n".join(lines)
+            title, lines = line.lstrip("# "), []
+        else:
+            lines.append(line)
+    yield title, "\n".join(lines)
+
+
+def commands_of(section):
+    """The commands in blocks and code spans of a section."""
+    found = re.findall(r"`((?:knack|knack-mpi|node|tools/|bench/|awk|time|make|mpirun|KNACK_)[^`]* [^`]*)`", section, re.S)
+    for block in re.findall(r"(?:^    .*\n)+", section + "\n", re.M):
+        for line in re.sub(r"\\\n\s*", " ", block).split("\n"):
+            line = re.sub(r"\s+# .*", "", line.strip())
+            if re.match(r"(\$ )?(build/)?(knack|knack-mpi|mpirun|tools/|make|bench/|KNACK_|printf .*knack)\b", line):
+                found.append(line)
+    return [" ".join(one.split()) for one in found]
+
+
+def paragraphs(section):
+    """Blocks of a section between blank lines, with comments on lines of their own as blocks."""
+    return [block for block in re.split(r"\n\s*\n|(?<=-->)\n|\n(?=<!--)", section) if block.strip()]
+
+
+def audit(path, text, rows):
+    """Numbers without a command or a reason, as messages. `rows` gets what is not compared."""
+    said, whole = [], PAGE_MARK.search(text)
+    for title, section in sections(text):
+        blocks, commands = paragraphs(section), commands_of(section)
+        for i, block in enumerate(blocks):
+            if block.lstrip().startswith("|"):
+                body = "\n".join(block.strip().split("\n")[2:])
+                if not MEASURED.search(plain(body)) or whole:
+                    continue
+                beside = "\n".join(blocks[max(i - 1, 0):i] + blocks[i + 1:i + 2])
+                j = i + 1  # several comments may follow
+                while j < len(blocks) and blocks[j].startswith("<!-- checked"):
+                    beside += blocks[j]
+                    j += 1
+                if j < len(blocks):
+                    beside += blocks[j] if blocks[j].startswith("<!--") else ""
+                mark, checked = MARK.search(beside), CHECK.search(beside)
+                if not mark and not checked:
+                    said.append("%s, %s: a table with numbers has no comment that checks them or says why not: %s" %
+                                (path, title, body.split("\n")[0][:80]))
+                if mark and mark.group(1) == "compared":
+                    if not commands:
+                        said.append("%s, %s: no command regenerates the numbers of a table" % (path, title))
+                    rows.append((path, title, " ".join(mark.group(2).split()), commands))
+            elif INTERVAL.search(plain(block)) and not block.startswith("    ") and not commands and not whole:
+                said.append("%s, %s: no command stands beside an interval: %s" %
+                            (path, title, INTERVAL.search(plain(block)).group(0)))
+        seen = {number(n) for n in NUMBER.findall(re.sub(r"<!--.*?-->", "", section, flags=re.S))}
+        for match in CHECK.finditer(section):
+            for n in NUMBER.findall(match.group(3)):
+                if number(n) not in seen and number(n) not in ("0", "1", "100", "95"):
+                    said.append("%s, %s: the page does not show %s, which is compared: %s" % (path, title, n, match.group(2)[:70]))
+    return said
 
 
 def masked(text):
@@ -64,13 +192,13 @@ class Page:
         self.path, self.options = path, options
         self.rows, self.bad = [], 0
         self.folder = tempfile.mkdtemp(prefix="manual-")
-        self.env = dict(os.environ, KNACK_DATA=os.path.join(self.folder, "data"),
+        self.env = dict(os.environ, KNACK_DATA=os.path.join(self.folder, "data"), SOURCE=os.getcwd(), BUILD=build,
                         PATH=build + ":" + os.environ["PATH"])
 
     def run(self, command):
         started = time.time()
         try:
-            done = subprocess.run(["sh", "-c", command], cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL,
+            done = subprocess.run(["sh", "-c", HELPERS + command], cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE,
                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (TIMEOUT, TIMEOUT)))
             code, printed = done.returncode, done.stdout.decode("utf-8", "replace")
@@ -134,9 +262,21 @@ class Page:
         subprocess.run(["rm", "-rf", self.folder], check=False)
 
 
+def row(*cells):
+    return "| %s |\n" % " | ".join(cells)
+
+
+def page_link(path):
+    return "[%s](%s)" % (os.path.basename(path), os.path.relpath(path, "docs"))
+
+
+def code(command):
+    return "`%s`" % " ".join(command.replace("\\\n", " ").split()).replace("|", "\\|")
+
+
 def listing(pages):
-    """The text of docs/transcripts.md."""
-    rows = []
+    """The text of docs/transcripts.md, and what is wrong with the pages."""
+    compared, missing, unrun, said = [], [], [], []
     for path in pages:
         with open(path, encoding="utf-8") as file:
             text = file.read()
@@ -146,10 +286,16 @@ def listing(pages):
             else:
                 commands = [match.group(2)]
             for command in commands:
-                command = " ".join(command.replace("\\\n", " ").split()).replace("|", "\\|")
-                rows.append("| [%s](%s) | %s | `%s` |\n" % (os.path.basename(path), os.path.relpath(path, "docs"),
-                                                         "long" if match.group(1) else "short", command))
-    return LIST_HEAD + "".join(rows)
+                compared.append(row(page_link(path), "long" if match.group(1) else "short", code(command)))
+        rows = []
+        said += audit(path, text, rows)
+        for _, title, why, commands in rows:
+            missing.append(row(page_link(path), title, why, ", ".join(code(one) for one in commands[:3])))
+        for match in COMMANDS.finditer(text):
+            block = re.match(r"\s*((?:[ ]+.*\n)+)", text[match.end():])
+            lines = re.sub(r"\\\n\s*", " ", block.group(1)).strip().split("\n") if block else []
+            unrun.append(row(page_link(path), match.group(1), match.group(2), ", ".join(code(line) for line in lines if line.strip())))
+    return LIST_HEAD + "".join(compared) + LIST_NOT + "".join(missing) + LIST_COMMANDS + "".join(unrun), said
 
 
 def main(arguments):
@@ -165,14 +311,18 @@ def main(arguments):
             if name.endswith(".md") and name != "transcripts.md")
         if options["list"]:
             with open(LIST, "w", encoding="utf-8") as file:
-                file.write(listing(pages))
+                file.write(listing(pages)[0])
             return 0
     bad, rows = 0, []
     if not names[1:]:
+        listed, said = listing(pages)
+        bad += len(said)
+        for line in said:
+            print(line)
         with open(LIST, encoding="utf-8") as file:
-            if file.read() != listing(pages):
+            if file.read() != listed:
                 bad += 1
-                print("%s does not list what the pages hold; tools/manual.py --list writes it anew" % LIST)
+                print("%s does not list what the pages hold; tools/manual.py --list BUILD writes it anew" % LIST)
     for path in pages:
         page = Page(path, build, options)
         page.go()

@@ -9,6 +9,9 @@
 #     <!-- commands: not run: REASON -->           for lines that are no commands to be copied
 #     <!-- commands: small: REASON -->             as every command here, but not with its own numbers by `make manual`
 #
+# `mpirun -n N knack-mpi` runs as knack. Of `make TARGET` the target must be there, of other programs of the sources the file; whatever else looks like a
+# command of a shell needs one of these lines.
+#
 # A command may end with 0 or 1 (done, and the answer is no).
 #
 # With KNACK_MANUAL_FULL=FILE the commands run as they stand, each for two minutes of processor time at most, and FILE gets a line for
@@ -90,8 +93,15 @@ commands()
         /^    / || fenced {
             line = $0
             sub(/^ +/, "", line); sub(/^\$ /, "", line); sub(/^build\/knack /, "knack ", line)
+            sub(/^mpirun (-n [0-9]+ )?knack-mpi /, "knack ", line)
             if (joined != "") line = joined " " line
             joined = ""
+            if (mode != "not" && line ~ /^(git|make|curl|mpirun|tail|npm|sbatch|srun|sudo|apt) |^(node )?(tools|examples|bench|build)\/|^[A-Z_]+=[^ ]* (build|knack)/) {
+                sub(/^node /, "", line)
+                split(line, word, " ")
+                print (word[1] == "make" ? "make" : word[1] ~ /^(tools|examples|bench)\// ? "file" : "unknown") "\t" (word[1] == "make" ? word[2] : word[1] ~ /\// ? word[1] : line)
+                next
+            }
             if (line !~ /^(knack |export |cc |cp |python3 |printf |for .*knack )/) next
             if (line ~ /\\$/) { joined = substr(line, 1, length(line) - 1); next }
             gsub(/; *build\/knack /, "; knack ", line); gsub(/&& *build\/knack /, "\\&\\& knack ", line)
@@ -126,7 +136,12 @@ run_page()
     {
         echo 'bad=0'
         while IFS="$(printf '\t')" read -r mode command; do
-            [ "$mode" != not ] || continue
+            case $mode in
+            not) continue ;;
+            make) grep -qE "^([a-z -]* )?$command( [a-z -]*)?:" "$source/Makefile" || echo "echo '$page: make has no $command' >&3; bad=1"; continue ;;
+            file) [ -e "$source/$command" ] || echo "echo '$page: there is no $command' >&3; bad=1"; continue ;;
+            unknown) printf 'cat >&3 <<"KNACK_END"\n%s: run it, or say above it why not: %s\nKNACK_END\nbad=1\n' "$page" "$command"; continue ;;
+            esac
             case $command in
             *gnugo*) [ -x /usr/games/gnugo ] || mode=options ;;
             *rhino*) [ -x /usr/games/gtp-rhino ] || mode=options ;;
@@ -160,7 +175,7 @@ for page in "$@"; do
     pages=$((pages + 1))
 done
 asked=$(cat "$work"/*/asked 2>/dev/null | wc -l)
-cat "$work"/*/commands | awk -v pages="$pages" -v asked="$asked" -F '\t' '{n[$1]++} END {all = n["run"] + n["options"]
+cat "$work"/*/commands | awk -v pages="$pages" -v asked="$asked" -F '\t' '{n[$1]++} END {all = n["run"] + n["options"] + n["small"]
     printf "%d commands of %d pages: %d run, %d asked whether they know their options; %d lines are not for running\n", all, pages, all - asked, asked, n["not"]
     if (all < 100 && pages > 20) {print "hardly any command was found"; exit 1}}' || bad=1
 exit $bad
