@@ -58,6 +58,7 @@ analyse  clang-tidy         command:clang-tidy
 analyse  cppcheck           command:cppcheck
 test     clang-format       command:clang-format optional
 valgrind valgrind           command:valgrind
+firefox  firefox-esr        command:firefox-esr optional
 site     emscripten         command:emcc
 site     dpkg-dev           command:dpkg-source
 deb      debhelper          command:dh
@@ -111,7 +112,7 @@ missing()
 
 fail() { echo "$*" >&2; exit 1; }
 
-[ $# -ge 2 ] || fail "usage: tools/packages.sh missing|check|install SET... (sets: build run test mpi clang format valgrind site deb)"
+[ $# -ge 2 ] || fail "usage: tools/packages.sh missing|check|install SET... (sets: build run test mpi clang format valgrind firefox site deb)"
 action=$1; shift
 list=$(missing "$@" | sort -u | tr '\n' ' '); list=${list% }
 of_npm=$(echo "$list" | tr ' ' '\n' | sed -n 's/^npm://p' | tr '\n' ' ')

@@ -61,7 +61,7 @@ export class Server {
 
   async close() {
     await this.stop('SIGKILL');
-    rmSync(this.data, {recursive: true, force: true});
+    rmSync(this.data, {recursive: true, force: true, maxRetries: 20, retryDelay: 100}); // a training that it started may still write
   }
 
   /** Runs `knack WORDS` on the server's data folder, beside it. */
