@@ -54,6 +54,18 @@ const VIEWS = {
     await until('the training run is done', async () => /finished/.test(await page.locator('.progress p').first().innerText()), 120000);
     await page.waitForSelector('.chart canvas');
   },
+  async class(page, server) {
+    const room = await server.post('/api/rooms', {game: 'checkers', title: 'Audited'});
+    for (const name of ['Ada', 'Ben']) {
+      const {key} = await server.post(`/api/rooms/${room.code}/join`, {name});
+      await server.post(`/api/rooms/${room.code}/strategy`, {key, first: 1, chances: [1, 0, 1, 0]});
+      if (name === 'Ben') await server.post(`/api/rooms/${room.code}/board`, {key, engine: 'random'});
+    }
+    await server.post(`/api/rooms/${room.code}/tournament`, {key: room.key});
+    await page.goto(`${server.url}/#/class/${room.code}`);
+    await page.waitForSelector('.class-board svg');
+    await page.getByText('earned the most').waitFor();
+  },
   async arena(page, server) {
     await page.goto(`${server.url}/#/arena`);
     await page.waitForSelector('.run-list > *');

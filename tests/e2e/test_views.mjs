@@ -1,6 +1,6 @@
 // Watching, runs with their live curve, replays, and the lab.
 import {mkdirSync} from 'node:fs';
-import {check, run, same, shot, test, until} from './harness.mjs';
+import {check, PHONE, run, same, shot, test, until} from './harness.mjs';
 import {clickCell, clickSomeMove, isOver, moveCount, openSession, status} from './board.mjs';
 
 /** Starts a run over the API. */
@@ -492,6 +492,16 @@ test('what cannot be run is refused beside its field', async ({server, open}) =>
   await page.getByLabel('Player 1: player spec').fill('random');
   await page.getByRole('button', {name: 'Start', exact: true}).click();
   await until('the run is shown', async () => /#\/arena\/match-/.test(page.url()));
+});
+
+test('the page of a match fits a phone', async ({server, open}) => {
+  await server.post('/api/runs', {kind: 'match', game: 'tictactoe', players: ['alphabeta(depth=2)', 'reasonable(0.3, alphabeta(depth=1))'], games: 10, seed: 5, name: 'narrow'});
+  await until('it is played', async () => (await server.get('/api/runs/narrow')).games >= 10, 60000);
+  const page = await open({viewport: PHONE});
+  await page.goto(`${server.url}/#/arena/narrow`);
+  await page.getByText('10 games').first().waitFor();
+  await shot(page, 'phone-match');
+  same(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width, 'its width');
 });
 
 await run();

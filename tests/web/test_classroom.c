@@ -180,6 +180,17 @@ static void test_tournament(void **state)
     assert_non_null(strstr(desk.text, "1,Ada,1.9975"));
     assert_int_equal(ask(&desk, &room, "/tournament", "{\"key\": \"%s\"%s}", room.teacher, ""), 200);
     assert_int_equal(json_array_size(desk_at(&desk, "tournament/ranking")), 8);
+    /* Two students may have the same idea: both get the same, 3 a turn. */
+    assert_int_equal(ask(&desk, &room, "/strategy", "{\"key\": \"%s\", \"first\": 1, \"chances\": %s}",
+                         room.keys[1], "[1, 0, 1, 0]"),
+                     200);
+    assert_int_equal(
+        ask(&desk, &room, "/tournament", "{\"key\": \"%s\", \"classics\": %s}", room.teacher, "false"), 200);
+    for (int i = 0; i < 2; i++) {
+        double same = json_number_value(
+            desk_at(&desk, i ? "tournament/ranking/1/score" : "tournament/ranking/0/score"));
+        assert_true(same > 2.999 && same <= 3);
+    }
     desk_close(&desk);
 }
 
