@@ -171,7 +171,7 @@ static KnStatus play(const KnLearnerTask *task, const Table *t, uint64_t index, 
 /* What one step came to. */
 typedef struct Step {
     double points;
-    uint64_t games, positions, decisions, from_base;
+    uint64_t games, positions, distinct, decisions, from_base;
 } Step;
 
 static KnStatus play_games(const KnLearnerTask *task, const char *base, const char *network, uint64_t from,
@@ -193,6 +193,7 @@ static KnStatus play_games(const KnLearnerTask *task, const char *base, const ch
         status = kn_base_size(kn_experience_base(learner), &size, error);
         step->games = to - from;
         step->positions = size.positions;
+        step->distinct = size.games;
         step->from_base = tally->from_base;
         step->decisions = tally->from_base + tally->ignored + tally->searched;
     }
@@ -254,8 +255,15 @@ static KnStatus commit_step(KnTrainingRun *run, const Step *step, uint64_t games
 {
     KnInterval interval = kn_wilson(step->points, (double)step->games, KN_Z95);
     double without = step->decisions ? (double)step->from_base / (double)step->decisions : 0;
-    KnStatus status = kn_training_run_also(
-        run, "growth", json_pack("[IIf]", (json_int_t)games, (json_int_t)step->positions, without), error);
+    KnStatus status = kn_training_run_also(run, "growth",
+                                           json_pack("[IIfI]", (json_int_t)games, (json_int_t)step->positions,
+                                                     without, (json_int_t)step->distinct),
+                                           error);
+    KnText line = KN_TEXT_EMPTY;
+    kn_text_printf(&line, "%llu of %llu games are distinct", (unsigned long long)step->distinct,
+                   (unsigned long long)games);
+    if (kn_text_ok(&line)) kn_training_run_note(run, line.data);
+    kn_text_free(&line);
     if (status == KN_OK)
         status = kn_training_run_add(run, (double)games, step->points / (double)step->games, interval.low,
                                      interval.high, error);

@@ -397,7 +397,7 @@ static const KnOption sequences_options[] = {
     {0}};
 
 static const char measures[] =
-    "The share of games not lost, on average over a panel that did not teach: perfect under each draw rule, "
+    "The share of games not lost, on average over a panel of opponents: perfect under each draw rule, "
     "expert, novice, random, alphabeta at two depths and uct. The rows beside it tell them apart.";
 #define TRIAL "watch=1, test=2, agents=\"alphabeta(depth=2, memory=1); random\", panel=random, plies=60"
 

@@ -23,12 +23,12 @@ async function playAgainst(game, spec) {
 
 /* ---- a training run ---- */
 
-/** How the base of an experience learner grows: [games, positions, share of decisions without a search] rows, means over the seeds as far as all
+/** How the base of an experience learner grows: [games, positions, share of decisions without a search, distinct games] rows, means over the seeds as far as all
  * of them have come; none for other learners. */
 function growthOf(trainings) {
   const lists = trainings.map((training) => training.also?.growth ?? []).filter((list) => list.length);
   const length = lists.length ? Math.min(...lists.map((list) => list.length)) : 0;
-  return Array.from({length}, (_, i) => [0, 1, 2].map((k) => lists.reduce((sum, list) => sum + list[i][k], 0) / lists.length));
+  return Array.from({length}, (_, i) => [0, 1, 2, 3].map((k) => lists.reduce((sum, list) => sum + list[i][k], 0) / lists.length));
 }
 
 /** Where the panel stands, by opponent: [name, first, last] with shares of games not lost and won in percent, means over the seeds as far as all of
@@ -85,8 +85,9 @@ class TrainingView {
       set(this.growth, h('h3', null, 'What it remembers'), this.base.element, this.grown);
     }
     this.base.show([rows.map((row) => row[0]), rows.map((row) => row[1])]);
-    const [at, positions, without] = rows.at(-1);
-    this.grown.textContent = `${count(Math.round(positions))} positions after ${count(at)} ${this.learner.x}; ${fixed(100 * without, 1)} % of the latest decisions needed no search.`;
+    const [at, positions, without, distinct] = rows.at(-1);
+    this.grown.textContent = `${count(Math.round(positions))} positions after ${count(at)} ${this.learner.x}; ${fixed(100 * without, 1)} % of the latest decisions needed no search.${
+      Number.isFinite(distinct) ? ` ${count(Math.round(distinct))} of the games were distinct${distinct < at / 2 ? ': it mostly replays lines that it has found' : ''}.` : ''}`;
   }
 
   /** What was learned so far, in the viewer of reasons; and the picture of it, to project or print. */
@@ -100,7 +101,7 @@ class TrainingView {
 
   #test(rows) {
     if (!rows.length) return;
-    set(this.panel, table('Against a panel that did not teach it, in percent of the games', ['Opponent', 'Not lost at first', 'Not lost now', '95% interval', 'Won at first', 'Won now'],
+    set(this.panel, table('Against a panel of opponents, in percent of the games', ['Opponent', 'Not lost at first', 'Not lost now', '95% interval', 'Won at first', 'Won now'],
       rows.map((row) => [row.against, fixed(row.first[0], 0), fixed(row.last[0], 0), `${fixed(row.low, 0)} to ${fixed(row.high, 0)}`, fixed(row.first[1], 0), fixed(row.last[1], 0)])));
   }
 
