@@ -28,16 +28,14 @@
 
 #ifdef __cplusplus
 #include <atomic>
-#define KN_BEGIN      extern "C" {
-#define KN_END        }
-#define KN_ALIGNAS(n) alignas(n)
+#define KN_BEGIN extern "C" {
+#define KN_END   }
 /* A flag that stops long work. Set it from any thread, or from a signal handler. */
 typedef std::atomic<bool> KnCancel;
 #else
 #include <stdatomic.h>
 #define KN_BEGIN
 #define KN_END
-#define KN_ALIGNAS(n) _Alignas(n)
 typedef atomic_bool KnCancel;
 #endif
 
@@ -304,7 +302,8 @@ enum { KN_HEX128 = 33 }; /* 32 hexadecimal digits and the terminating zero */
 /* A 128-bit digest of bytes that come piece by piece; a plain value, nothing to release. Pieces are
  * concatenated; strings and numbers mark their own ends, so that ("ab","c") and ("a","bc") differ. */
 typedef struct KnDigest {
-    KN_ALIGNAS(64) unsigned char state[576];
+    uint64_t state[80];
+    uint64_t offset; /* of what is inside, which is aligned more strictly than memory that a caller has */
 } KnDigest;
 
 KN_API void kn_digest_start(KnDigest *digest);

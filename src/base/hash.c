@@ -6,8 +6,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-_Static_assert(sizeof(KnDigest) >= sizeof(XXH3_state_t), "KnDigest holds an XXH3 state");
-_Static_assert(_Alignof(KnDigest) >= _Alignof(XXH3_state_t), "KnDigest is aligned as an XXH3 state");
+enum { STATE_ALIGNMENT = _Alignof(XXH3_state_t) };
+_Static_assert(sizeof(((KnDigest *)0)->state) >= sizeof(XXH3_state_t) + STATE_ALIGNMENT - _Alignof(KnDigest),
+               "KnDigest holds an XXH3 state wherever it lies");
 
 uint64_t kn_hash64(const void *bytes, size_t size, uint64_t seed)
 {
@@ -30,15 +31,28 @@ void kn_hash128_hex(KnHash128 hash, char hex[KN_HEX128])
     hex[32] = '\0';
 }
 
+/* Where the state belongs in a digest at this address. */
+static size_t offset_in(const KnDigest *digest) { return -(uintptr_t)digest->state & (STATE_ALIGNMENT - 1); }
+
+/* A digest may have been copied to an address that is aligned otherwise: the state then moves within it. */
+static XXH3_state_t *state_of(KnDigest *digest)
+{
+    unsigned char *bytes = (unsigned char *)digest->state;
+    size_t wanted = offset_in(digest);
+    if (wanted != digest->offset) memmove(bytes + wanted, bytes + digest->offset, sizeof(XXH3_state_t));
+    digest->offset = wanted;
+    return (XXH3_state_t *)(void *)(bytes + wanted);
+}
+
 void kn_digest_start(KnDigest *digest)
 {
     memset(digest, 0, sizeof *digest);
-    XXH3_128bits_reset((XXH3_state_t *)(void *)digest);
+    XXH3_128bits_reset(state_of(digest));
 }
 
 void kn_digest_add(KnDigest *digest, const void *bytes, size_t size)
 {
-    if (size) XXH3_128bits_update((XXH3_state_t *)(void *)digest, bytes, size);
+    if (size) XXH3_128bits_update(state_of(digest), bytes, size);
 }
 
 void kn_digest_string(KnDigest *digest, const char *string)
@@ -55,7 +69,9 @@ void kn_digest_u64(KnDigest *digest, uint64_t value)
 
 KnHash128 kn_digest_end(const KnDigest *digest)
 {
-    XXH128_hash_t hash = XXH3_128bits_digest((const XXH3_state_t *)(const void *)digest);
+    XXH3_state_t state;
+    memcpy(&state, (const unsigned char *)digest->state + digest->offset, sizeof state);
+    XXH128_hash_t hash = XXH3_128bits_digest(&state);
     return (KnHash128){hash.high64, hash.low64};
 }
 

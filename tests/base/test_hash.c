@@ -1,6 +1,7 @@
 #include "support/check.h"
 #include "base/hash.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -78,6 +79,28 @@ static void test_file_number_0(void **state)
     assert_true(kn_digest_end(&with).low == kn_digest_end(&without).low);
 }
 
+/* A digest is a plain value: it goes on after a copy to any address that its type allows. */
+static void test_digest_is_copied_anywhere(void **state)
+{
+    (void)state;
+    unsigned char bytes[600];
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(i * 31);
+    KnHash128 whole = kn_hash128(bytes, sizeof bytes);
+    uint64_t *room = malloc(2 * sizeof(KnDigest));
+    assert_non_null(room);
+    KnDigest here;
+    kn_digest_start(&here);
+    for (size_t i = 0; i < sizeof bytes; i += 40) {
+        KnDigest *there = (KnDigest *)(void *)(room + i / 40); /* 15 places, eight bytes from each other */
+        memcpy(there, &here, sizeof here);
+        kn_digest_add(there, bytes + i, 40);
+        memcpy(&here, there, sizeof here);
+    }
+    free(room);
+    KnHash128 end = kn_digest_end(&here);
+    assert_true(end.high == whole.high && end.low == whole.low);
+}
+
 static void test_digest_of_parts(void **state)
 {
     (void)state;
@@ -109,6 +132,7 @@ int main(void)
         cmocka_unit_test(test_known_hashes),
         cmocka_unit_test(test_seed_and_content_matter),
         cmocka_unit_test(test_digest_is_that_of_the_whole),
+        cmocka_unit_test(test_digest_is_copied_anywhere),
         cmocka_unit_test(test_digest_of_parts),
         cmocka_unit_test(test_file_number_0),
     };
