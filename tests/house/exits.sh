@@ -12,9 +12,9 @@ ends()
         $1 == "U" && $2 ~ /^(exit|_exit|_Exit|quick_exit|at_quick_exit|abort|__assert_fail|__assert_perror_fail|__assert|raise|err|errx|verr|verrx|error|pthread_exit|longjmp|_longjmp|siglongjmp|__longjmp_chk|__chk_fail)$/ {print object, $2}'
 }
 
-# The child that looks at a base that may be damaged ends itself, after a fork (src/methods/experience/damaged_file.c),
+# The child that looks at a base that may be damaged ends itself, after a fork (src/methods/experience/in_child.c),
 # and a failed assertion aborts, in builds that are not installed (src/base/assert.h).
-found=$(ends "$build/libknack.a" | grep -vxE 'damaged_file.c.o _exit|assert.c.o abort' || true)
+found=$(ends "$build/libknack.a" | grep -vxE 'in_child.c.o _exit|assert.c.o abort' || true)
 [ -z "$found" ] || { echo "the library ends the process (return a KnError instead):"; echo "$found" | sed 's/^/    /'; exit 1; }
 
 # The check sees what it is meant to see.
