@@ -27,8 +27,8 @@ int kn_panel(const KnGame *game, KnArena *arena, KnPanelMember members[KN_PANEL_
     members[count++] = (KnPanelMember){
         "novice", solved ? "reasonable(0.7)" : kn_arena_printf(arena, "reasonable(0.7, rest=%s)", deep)};
     members[count++] = (KnPanelMember){"random", "random"};
-    members[count++] = (KnPanelMember){"alphabeta(depth=2)", SEARCH("2")};
-    members[count++] = (KnPanelMember){"alphabeta(depth=4)", deep};
+    members[count++] = (KnPanelMember){"alphabeta(depth=2, eval=hand)", SEARCH("2")};
+    members[count++] = (KnPanelMember){"alphabeta(depth=4, eval=hand)", deep};
     members[count++] = (KnPanelMember){"uct(playouts=100)", "uct(playouts=100, memory=4)"};
     return count;
 }

@@ -279,7 +279,7 @@ static void test_damage_is_an_error(void **state)
     check_fails(error, KN_SYSTEM, "is damaged",
                 kn_match_run(bench->context, &plan, NULL, NULL, &result, &error));
     plan.tables = NULL;
-    plan.players[0] = "alphabeta(depth=3, tables=\"used-damaged\")";
+    plan.players[0] = "alphabeta(depth=3, eval=hand, tables=\"used-damaged\")";
     check_fails(error, KN_SYSTEM, "is damaged",
                 kn_match_run(bench->context, &plan, NULL, NULL, &result, &error));
     KnTdPlan training = kn_td_plan();

@@ -24,7 +24,12 @@ static void path_of(const char *name, KnText *path)
         kn_text_printf(path, KNACK_SOURCE_DIR "/src/web/%s", name);
     else if (strncmp(name, "gdl/", 4) == 0)
         kn_text_printf(path, KNACK_SOURCE_DIR "/data/%s", name);
-    else
+    else if (strncmp(name, "examples/", 9) == 0) {
+        kn_path_join(path, KNACK_SOURCE_DIR, name);
+        if (kn_file_exists(path->data)) return;
+        kn_text_clear(path);
+        kn_path_join(path, KNACK_SOURCE_DIR "/examples/plugins", name + 9);
+    } else
         kn_path_join(path, KNACK_SOURCE_DIR "/data/embed", name);
 }
 

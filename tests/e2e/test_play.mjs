@@ -314,7 +314,7 @@ test('stepping through the moves, and why each was made', async ({server, open})
   }
   await until('the engine has answered', async () => (await moveCount(page)) === 6);
   await until('its reasons are told', async () => /after \d+ pl/i.test(await page.locator('.why .sentence').innerText()));
-  await page.locator('.why details', {hasText: 'Line'}).locator('summary').click();
+  await page.locator('.why details > summary', {hasText: /^\s*Line/}).click();
   await page.waitForSelector('.stepper svg.board');
   await page.locator('.steps button').nth(2).click();
   same(await page.locator('.steps [aria-current=true]').count(), 1, 'one move of the line is current');

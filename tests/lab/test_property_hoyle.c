@@ -155,7 +155,7 @@ static void test_patterns(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
-    static const KnParameter sizes[] = {{.name = "runs", .quick = 2}, {.name = "test", .quick = 2}, {0}};
+    static const KnParameter sizes[] = {{.name = "test", .quick = 2}, {0}};
     json_t *one = test_lab_run_sized("temporal.patterns", 7, 1, true, sizes),
            *two = test_lab_run_sized("temporal.patterns", 7, 2, false, sizes);
     assert_true(json_equal(json_object_get(one, "tables"), json_object_get(two, "tables")));
