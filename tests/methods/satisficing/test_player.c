@@ -183,6 +183,57 @@ static void test_reasons(void **state)
     kn_game_close(game);
 }
 
+/* Every number that it tells is the paper's: a = lambda a + (1 - lambda) payoff, worked out by hand. */
+static void test_numbers_of_reasons(void **state)
+{
+    (void)state;
+    static const struct {
+        int other; /* what the other does in this round */
+        const char *sentence;
+        double aspiration;
+    } rounds[] = {{0, "C, to begin with, aspiring to 4", 4},
+                  {1, "D: C paid 3, less than the 4 aspired to", 3.5},
+                  {0, "C: D paid 1, less than the 3.5 aspired to", 2.25},
+                  {0, "C again: it paid 3, and 2.25 was aspired to", 2.625}};
+    KnError error;
+    KnGame *game;
+    KnPlayer *player;
+    check_ok(error, kn_game_open(workbench, "dilemma", &game, &error));
+    check_ok(error, kn_player_open(workbench, game, "satisfice(lambda=0.5, aspiration=4)", &player, &error));
+    KnState *game_state = kn_state_new(game);
+    KnArena *arena = kn_arena_new();
+    check_ok(error, kn_player_begin(player, 0, kn_state_position(game_state), &error));
+    for (size_t round = 0; round < sizeof rounds / sizeof *rounds; round++) {
+        KnRng rng = kn_rng_seeded(9);
+        KnMove allowed[] = {kn_matrix_move(0, 0), kn_matrix_move(0, 1)};
+        KnRequest request = {.game = game,
+                             .position = kn_state_position(game_state),
+                             .allowed = allowed,
+                             .allowed_count = 2,
+                             .rng = &rng,
+                             .wants = KN_WANT_EXPLANATION,
+                             .arena = arena};
+        KnAnswer answer = {0};
+        check_ok(error, kn_player_choose(player, &request, &answer, &error));
+        KnText text = KN_TEXT_EMPTY;
+        kn_explanation_print(answer.explanation, &text);
+        char bar[40];
+        snprintf(bar, sizeof bar, "aspiration: %g ", rounds[round].aspiration);
+        if (strncmp(text.data, rounds[round].sentence, strlen(rounds[round].sentence)) != 0 ||
+            !strstr(text.data, bar))
+            fail_msg("round %zu: wanted \"%s\" and \"%s\", got %s", round, rounds[round].sentence, bar,
+                     text.data);
+        kn_text_free(&text);
+        KnMove joint[] = {answer.move, kn_matrix_move(1, rounds[round].other)};
+        check_ok(error, kn_state_play_joint(game_state, joint, &error));
+        check_ok(error, kn_player_observe(player, game_state, joint, &error));
+    }
+    kn_arena_free(arena);
+    kn_state_free(game_state);
+    kn_player_close(player);
+    kn_game_close(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +242,7 @@ int main(void)
         cmocka_unit_test(test_adapts_to_other_payoffs),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_numbers_of_reasons),
     };
     return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }
