@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/explanation.h"
 
 enum {
@@ -23,30 +24,13 @@ typedef struct Picture {
     int rows;
 } Picture;
 
+/* A text of `most` bytes or a few more: it is never cut inside a character. */
 static void add_escaped(KnText *out, const char *text, size_t most)
 {
-    for (size_t i = 0; text[i]; i++) {
-        if (i >= most && (text[i] & 0xc0) != 0x80) { /* never inside a character */
-            kn_text_add(out, "...");
-            return;
-        }
-        switch (text[i]) {
-        case '<':
-            kn_text_add(out, "&lt;");
-            break;
-        case '>':
-            kn_text_add(out, "&gt;");
-            break;
-        case '&':
-            kn_text_add(out, "&amp;");
-            break;
-        case '"':
-            kn_text_add(out, "&quot;");
-            break;
-        default:
-            if ((unsigned char)text[i] >= ' ') kn_text_add_char(out, text[i]);
-        }
-    }
+    size_t length = strnlen(text, most);
+    while ((text[length] & 0xc0) == 0x80) length++;
+    kn_text_escape(out, text, length);
+    if (text[length]) kn_text_add(out, "...");
 }
 
 static void begin_text(Picture *p, double x, const char *kind)

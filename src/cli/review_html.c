@@ -1,28 +1,13 @@
 #include "cli/review_html.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "base/escape.h"
 
 enum { WIDTH = 760, HEIGHT = 200 };
 
-static void add_text(KnText *out, const char *text)
-{
-    for (; *text; text++) switch (*text) {
-        case '<':
-            kn_text_add(out, "&lt;");
-            break;
-        case '>':
-            kn_text_add(out, "&gt;");
-            break;
-        case '&':
-            kn_text_add(out, "&amp;");
-            break;
-        case '"':
-            kn_text_add(out, "&quot;");
-            break;
-        default:
-            kn_text_add_char(out, *text);
-        }
-}
+static void add_text(KnText *out, const char *text) { kn_text_escape(out, text, strlen(text)); }
 
 static const char head[] =
     "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "

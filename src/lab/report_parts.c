@@ -5,34 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "lab/plot.h"
 
 /* ---- small things ---- */
 
-void kn_report_escape(KnText *page, const char *text)
-{
-    for (const char *c = text; *c; c++) {
-        switch (*c) {
-        case '<':
-            kn_text_add(page, "&lt;");
-            break;
-        case '>':
-            kn_text_add(page, "&gt;");
-            break;
-        case '&':
-            kn_text_add(page, "&amp;");
-            break;
-        case '"':
-            kn_text_add(page, "&quot;");
-            break;
-        case '\'':
-            kn_text_add(page, "&#39;");
-            break;
-        default:
-            kn_text_add_char(page, (unsigned char)*c < ' ' ? ' ' : *c);
-        }
-    }
-}
+void kn_report_escape(KnText *page, const char *text) { kn_text_escape(page, text, strlen(text)); }
 
 const char *kn_report_string(const json_t *object, const char *key)
 {

@@ -1,8 +1,10 @@
 #include "methods/satisficing/outcome_map.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/assert.h"
+#include "base/escape.h"
 #include "base/json.h"
 #include <knack/stats.h>
 
@@ -94,21 +96,6 @@ static void add_row(const KnOutcomeMap *map, int y, KnText *out)
     }
 }
 
-/* Text between tags: the few characters that would end it. */
-static void add_escaped(const char *text, KnText *out)
-{
-    for (const char *c = text; *c; c++) {
-        if (*c == '<')
-            kn_text_add(out, "&lt;");
-        else if (*c == '>')
-            kn_text_add(out, "&gt;");
-        else if (*c == '&')
-            kn_text_add(out, "&amp;");
-        else
-            kn_text_add_char(out, *c);
-    }
-}
-
 static void add_axes(const KnOutcomeMap *map, KnText *out)
 {
     kn_text_printf(out, "<rect x='%d' y='%d' width='%d' height='%d' fill='none' stroke='currentColor'/>\n",
@@ -138,9 +125,9 @@ void kn_outcome_map_svg(const KnOutcomeMap *map, const char *title, KnText *out)
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' font-family='sans-serif' font-size='17' "
         "fill='currentColor' role='img'>\n<title>",
         LEFT + WIDTH + 30, TOP + HEIGHT + 85);
-    add_escaped(title, out);
+    kn_text_escape(out, title, strlen(title));
     kn_text_printf(out, "</title>\n<text x='%d' y='30' text-anchor='middle'>", LEFT + WIDTH / 2);
-    add_escaped(title, out);
+    kn_text_escape(out, title, strlen(title));
     kn_text_add(out, "</text>\n<g shape-rendering='crispEdges'>\n");
     for (int y = 0; y < map->y.points; y++) add_row(map, y, out);
     kn_text_add(out, "</g>\n");
