@@ -19,6 +19,6 @@ void kn_text_escape(KnText *out, const char *text, size_t length)
             kn_text_add(out, "&#39;");
             break;
         default:
-            kn_text_add_char(out, (unsigned char)text[i] < ' ' ? ' ' : text[i]);
+            kn_text_add_char(out, (unsigned char)text[i] < ' ' && text[i] != '\n' ? ' ' : text[i]);
         }
 }

@@ -9,10 +9,10 @@ static void test_nothing_ends_a_tag_or_a_quote(void **state)
 {
     (void)state;
     KnText out = KN_TEXT_EMPTY;
-    static const char text[] = "<a href=\"x\">Tom & Jerry's\nch\xc3\xa2teau</a>";
+    static const char text[] = "<a href=\"x\">Tom & Jerry's\nold\tch\xc3\xa2teau</a>";
     kn_text_escape(&out, text, strlen(text));
     assert_string_equal(out.data,
-                        "&lt;a href=&quot;x&quot;&gt;Tom &amp; Jerry&#39;s ch\xc3\xa2teau&lt;/a&gt;");
+                        "&lt;a href=&quot;x&quot;&gt;Tom &amp; Jerry&#39;s\nold ch\xc3\xa2teau&lt;/a&gt;");
     kn_text_clear(&out);
     kn_text_escape(&out, text, 2);
     assert_string_equal(out.data, "&lt;a");
