@@ -101,7 +101,7 @@ export const profileOf = () => chromium.launchPersistentContext('', {executableP
 export async function newPage(browser, {viewport = DESKTOP, colorScheme = 'light', ...more} = {}) {
   const context = await browser.newContext({viewport, colorScheme, ...more});
   const page = await context.newPage();
-  page.setDefaultTimeout(15000);
+  page.setDefaultTimeout(60000);
   page.faults = [];
   page.on('pageerror', (error) => page.faults.push(`exception: ${error.message}`));
   page.on('console', (message) => {
@@ -119,7 +119,7 @@ export function same(found, wanted, message) {
 }
 
 /** Waits until a function of this program gives something true. */
-export async function until(what, condition, milliseconds = 15000) {
+export async function until(what, condition, milliseconds = 60000) {
   const end = Date.now() + milliseconds;
   for (;;) {
     const value = await condition();

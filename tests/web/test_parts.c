@@ -42,7 +42,7 @@ static void drop_task(KnPoolTask *job) { ((Task *)job)->letter = 'x'; }
 
 static void wait_for(atomic_int *count, int wanted)
 {
-    for (double limit = kn_clock_now() + 20; atomic_load(count) < wanted;)
+    for (double limit = kn_clock_now() + 90; atomic_load(count) < wanted;)
         if (kn_clock_now() > limit) fail_msg("%d of %d done", atomic_load(count), wanted);
 }
 

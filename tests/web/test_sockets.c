@@ -240,7 +240,7 @@ static void test_slow_clients(void **state)
         assert_int_equal(answer.status, 200);
         test_answer_free(&answer);
     }
-    assert_true(kn_clock_now() - started < 15);
+    assert_true(kn_clock_now() - started < 120);
     for (int i = 0; i < 20; i++) close(half[i]);
     for (int i = 0; i < 4; i++) close(deaf[i]);
     house_close(&house);
