@@ -1,22 +1,54 @@
-/* The quick Go board agrees with the game: legality, stones after captures, kos, area; and playouts end with
- * every empty point an eye. */
+/* The quick Go board agrees with the game: legality, stones after captures, kos, liberties, area. */
 #include "support/check.h"
 
 #include <string.h>
 
 #include "games/go/playout_board.h"
-#include "methods/widening/tactical_tree.h"
+#include "games/go/strings.h"
 #include "support/boards.h"
+
+/* What the board says of a legal move, against the board of the tactical search after that move. */
+static void compare_move(const KnPlayoutBoard *light, KnStrings *strings, int x, int y, int colour)
+{
+    int point = kn_playout_board_point(light, x, y), at = kn_strings_point(strings, x, y), stones;
+    int counted = kn_playout_board_liberties_after(light, point, colour, 4, &stones);
+    assert_true(kn_strings_play(strings, at, colour));
+    const KnString *string = kn_string_of(strings, at);
+    assert_int_equal(counted, string->liberties < 4 ? string->liberties : 4);
+    assert_int_equal(stones, string->stones);
+    assert_int_equal(kn_playout_board_self_atari(light, point, colour), string->liberties < 2);
+    assert_int_equal(kn_playout_board_taken(light, point, colour), kn_strings_taken(strings));
+    kn_strings_undo(strings);
+}
+
+static void compare_liberties(const KnPlayoutBoard *light, KnStrings *strings, int x, int y)
+{
+    int free[4], head = light->head[kn_playout_board_point(light, x, y)];
+    const KnString *string = kn_string_of(strings, kn_strings_point(strings, x, y));
+    int count = kn_playout_board_liberties(light, head, 4, free);
+    assert_int_equal(count, string->liberties < 4 ? string->liberties : 4);
+    assert_int_equal(kn_playout_board_atari(light, head), string->liberties == 1);
+    for (int i = 0; i < count; i++) assert_int_equal(light->colour[free[i]], 0);
+}
 
 static void compare(const KnPlayoutBoard *light, const KnGame *game, const void *position)
 {
-    int colour = game->type->mover(game, position) + 1;
+    int colour = game->type->mover(game, position) + 1, area[2];
+    KnStrings *strings = kn_strings_new(light->size);
+    kn_strings_set(strings, game, position);
+    kn_go_area(game, position, area);
+    assert_int_equal(kn_playout_board_area(light), area[0] - area[1]);
     for (int i = 0; i < game->cells; i++) {
         int x = i % light->size, y = i / light->size, point = kn_playout_board_point(light, x, y);
         assert_int_equal(light->colour[point], game->type->cell(game, position, i));
         assert_int_equal(kn_playout_board_legal(light, point, colour),
                          kn_go_legal(game, position, kn_go_move(game, x, y)));
+        if (light->colour[point])
+            compare_liberties(light, strings, x, y);
+        else if (kn_playout_board_legal(light, point, colour))
+            compare_move(light, strings, x, y, colour);
     }
+    kn_strings_free(strings);
 }
 
 static void test_random_games(void **state)
@@ -50,68 +82,6 @@ static void test_random_games(void **state)
     }
 }
 
-static void test_playouts(void **state)
-{
-    (void)state;
-    KnGame *game = test_game("go(9, superko=none)");
-    _Alignas(16) unsigned char position[game->position_size];
-    game->type->start(game, position);
-    KnRng rng = kn_rng_seeded(3);
-    long black = 0, ended = 0, playouts = check_scaled(300);
-    for (long n = 0; n < playouts; n++) {
-        KnPlayoutBoard light;
-        uint8_t first[KN_PLAYOUT_POINTS] = {0}, cells[KN_GO_CELLS_MAX];
-        KnError error;
-        int area[2];
-        kn_playout_board_set(&light, game, position);
-        int moves = kn_playout_board_run(&light, 1, &rng, first);
-        assert_in_range(moves, 20, 3 * 81);
-        for (int i = 0; i < game->cells; i++)
-            cells[i] = light.colour[kn_playout_board_point(&light, i % 9, i / 9)];
-        _Alignas(16) unsigned char last[game->position_size];
-        check_ok(error, kn_go_set_up(game, cells, 0, KN_GO_PASS, last, &error));
-        kn_go_area(game, last, area);
-        if (light.passes == 2) assert_int_equal(kn_playout_board_margin(&light), area[0] - area[1]), ended++;
-        black += kn_playout_board_margin(&light) > 0;
-    }
-    assert_true(ended * 10 > playouts * 9);
-    assert_true(black > playouts / 3 && black < playouts * 4 / 5); /* who begins is a little ahead */
-    test_game_close(game);
-}
-
-/* Hints steer a tree that has few playouts; without them the same generator gives the same move. */
-static void test_tree(void **state)
-{
-    (void)state;
-    KnGame *game = test_game("go(7, superko=none)");
-    _Alignas(16) unsigned char position[game->position_size];
-    KnMove moves[game->max_moves];
-    game->type->start(game, position);
-    int count = game->type->moves(game, position, moves);
-    KnGoTree *tree = kn_go_tree_new(game, 1 << 20);
-    KnGoHint hint = {kn_go_move(game, 0, 0), 200, 1};
-    KnGoTreeResult results[3];
-    for (int i = 0; i < 3; i++) {
-        KnRng rng = kn_rng_seeded(8);
-        KnGoTreeRequest ask = {.position = position,
-                               .allowed = moves,
-                               .allowed_count = count,
-                               .hints = &hint,
-                               .hint_count = i == 2,
-                               .playouts = 60,
-                               .rng = &rng};
-        kn_go_tree_run(tree, &ask, &results[i]);
-        assert_int_equal(results[i].playouts, 60);
-        assert_true(results[i].nodes > 60 && results[i].result >= 0 && results[i].result <= 1);
-        for (int r = 1; r < results[i].row_count; r++)
-            assert_true(results[i].rows[r - 1].visits >= results[i].rows[r].visits);
-    }
-    assert_true(results[0].move == results[1].move && results[0].nodes == results[1].nodes);
-    assert_true(results[2].move == hint.move && results[0].move != hint.move);
-    kn_go_tree_free(tree);
-    test_game_close(game);
-}
-
 /* An empty point belongs to whom it touches, from whatever side, and to nobody between both. */
 static void test_owners(void **state)
 {
@@ -135,7 +105,6 @@ static void test_owners(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_games), cmocka_unit_test(test_playouts),
-                                       cmocka_unit_test(test_tree), cmocka_unit_test(test_owners)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_games), cmocka_unit_test(test_owners)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include <knack/base.h>
 #include "base/hash.h"
-#include "games/go/playout_board.h"
+#include "games/go/playout_policy.h"
 
 enum { PLAYOUTS = 400, DEAD_PERCENT = 35 /* of playouts in which a dead stone's owner keeps its point */ };
 
@@ -129,14 +129,16 @@ void kn_go_benson(const KnGame *game, const void *position, bool alive[KN_GO_CEL
 static void play_out(const KnGame *game, const void *position, int kept[2][KN_GO_CELLS_MAX])
 {
     KnPlayoutBoard start, board;
+    KnPlayoutPolicy policy;
     uint8_t first[KN_PLAYOUT_POINTS];
     KnRng rng = kn_rng_seeded(kn_hash64(position, game->position_size, 0x5ead));
+    kn_playout_policy_fill(&policy, KN_PLAYOUT_FUEGO);
     kn_playout_board_set(&start, game, position);
     memset(kept, 0, 2 * sizeof *kept);
     for (int n = 0; n < PLAYOUTS; n++) {
         board = start;
         memset(first, 0, sizeof first);
-        kn_playout_board_run(&board, 1 + n % 2, &rng, first);
+        kn_playout_policy_run(&policy, &board, 1 + n % 2, &rng, first);
         for (int i = 0; i < game->cells; i++) {
             int owner = kn_playout_board_owner(
                 &board, kn_playout_board_point(&board, i % board.size, i / board.size));

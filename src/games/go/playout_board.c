@@ -3,12 +3,8 @@
 
 #include <string.h>
 
-enum { BORDER = 3, ANSWERED_PERCENT = 90 /* percent of ataris answered */, SHAPED_PERCENT = 95, LOOKS = 6 };
+enum { BORDER = 3 };
 
-#define NEXT(b, p)                                                                                           \
-    {                                                                                                        \
-        (p) - (b)->stride, (p)-1, (p) + 1, (p) + (b)->stride                                                 \
-    }
 #define OTHER(colour) (3 - (colour))
 
 /* ---- setting up ---- */
@@ -50,7 +46,7 @@ void kn_playout_board_set(KnPlayoutBoard *b, const KnGame *game, const void *pos
     }
     int x, y;
     b->ko = kn_go_point(game, kn_go_ko(game, position), &x, &y) ? kn_playout_board_point(b, x, y) : 0;
-    b->last = 0;
+    b->last = b->before = 0;
     b->passes = kn_go_passes(game, position);
 }
 
@@ -71,7 +67,7 @@ int kn_playout_board_from_move(const KnPlayoutBoard *b, const KnGame *game, KnMo
 bool kn_playout_board_legal(const KnPlayoutBoard *b, int point, int colour)
 {
     if (b->colour[point] || point == b->ko) return false;
-    const int next[4] = NEXT(b, point);
+    const int next[4] = KN_PLAYOUT_NEXT(b, point);
     for (int i = 0; i < 4; i++) {
         int there = b->colour[next[i]];
         if (!there) return true;
@@ -82,7 +78,7 @@ bool kn_playout_board_legal(const KnPlayoutBoard *b, int point, int colour)
 
 bool kn_playout_board_eye(const KnPlayoutBoard *b, int point, int colour)
 {
-    const int next[4] = NEXT(b, point);
+    const int next[4] = KN_PLAYOUT_NEXT(b, point);
     for (int i = 0; i < 4; i++)
         if (b->colour[next[i]] != colour && b->colour[next[i]] != BORDER) return false;
     const int corners[4] = {point - b->stride - 1, point - b->stride + 1, point + b->stride - 1,
@@ -116,7 +112,7 @@ static void take_off(KnPlayoutBoard *b, int head)
         int following = b->next[at];
         b->colour[at] = 0;
         put_empty(b, at);
-        const int next[4] = NEXT(b, at);
+        const int next[4] = KN_PLAYOUT_NEXT(b, at);
         for (int i = 0; i < 4; i++)
             if (b->colour[next[i]] == 1 || b->colour[next[i]] == 2) add_free(b, b->head[next[i]], at);
         at = following;
@@ -125,7 +121,7 @@ static void take_off(KnPlayoutBoard *b, int head)
 
 void kn_playout_board_play(KnPlayoutBoard *b, int point, int colour)
 {
-    b->ko = 0;
+    b->ko = 0, b->before = b->last;
     if (point == KN_PLAYOUT_PASS) {
         b->passes++, b->last = 0;
         return;
@@ -137,7 +133,7 @@ void kn_playout_board_play(KnPlayoutBoard *b, int point, int colour)
     b->colour[point] = (uint8_t)colour;
     b->head[point] = b->next[point] = (uint16_t)point;
     b->stones[point] = 1, b->free[point] = 0, b->sum[point] = b->squares[point] = 0;
-    const int next[4] = NEXT(b, point);
+    const int next[4] = KN_PLAYOUT_NEXT(b, point);
     for (int i = 0; i < 4; i++) {
         int there = b->colour[next[i]];
         if (!there)
@@ -158,146 +154,114 @@ void kn_playout_board_play(KnPlayoutBoard *b, int point, int colour)
     if (taken == 1 && b->stones[b->head[point]] == 1 && b->free[b->head[point]] == 1) b->ko = gap;
 }
 
-/* ---- playouts ---- */
+/* ---- liberties ---- */
 
-/* Whether a stone there has a liberty: an empty neighbour, or a friendly chain not in atari. */
-static bool has_room(const KnPlayoutBoard *b, int point, int colour)
+/* Adds a point to a set of at most `most`; returns the new number. */
+static int add_point(int *points, int count, int point)
 {
-    const int next[4] = NEXT(b, point);
-    int room = 0;
-    for (int i = 0; i < 4; i++) {
-        int there = b->colour[next[i]];
-        if (!there)
-            room++;
-        else if (there == colour && !kn_playout_board_atari(b, b->head[next[i]]))
-            room += 2;
-        else if (there == OTHER(colour) && kn_playout_board_atari(b, b->head[next[i]]))
-            room += 2;
-    }
-    return room >= 2;
+    for (int i = 0; i < count; i++)
+        if (points[i] == point) return count;
+    points[count] = point;
+    return count + 1;
 }
 
-/* The answer to the last move: capture it, or save an adjacent chain. */
-static int answer(const KnPlayoutBoard *b, int colour)
+int kn_playout_board_liberties(const KnPlayoutBoard *b, int head, int most, int *points)
 {
-    int last = b->last;
-    if (!last || b->colour[last] != OTHER(colour)) return KN_PLAYOUT_PASS;
-    int head = b->head[last], gap;
-    if (b->free[head] && kn_playout_board_atari(b, head)) {
-        gap = (int)(b->sum[head] / b->free[head]);
-        if (kn_playout_board_legal(b, gap, colour)) return gap;
-    }
-    const int next[4] = NEXT(b, last);
+    int at = head, count = 0;
+    do {
+        const int next[4] = KN_PLAYOUT_NEXT(b, at);
+        for (int i = 0; i < 4; i++) {
+            if (b->colour[next[i]]) continue;
+            count = add_point(points, count, next[i]);
+            if (count == most) return count;
+        }
+        at = b->next[at];
+    } while (at != head);
+    return count;
+}
+
+/* Whether a stone next to `stone` belongs to the chain that a move at `point` makes. */
+static bool touches(const KnPlayoutBoard *b, int stone, int point, const int *heads, int count)
+{
+    const int next[4] = KN_PLAYOUT_NEXT(b, stone);
     for (int i = 0; i < 4; i++) {
+        if (next[i] == point) return true;
+        for (int h = 0; h < count; h++)
+            if (b->head[next[i]] == heads[h] && b->colour[next[i]] == b->colour[heads[h]]) return true;
+    }
+    return false;
+}
+
+int kn_playout_board_liberties_after(const KnPlayoutBoard *b, int point, int colour, int most, int *stones)
+{
+    const int next[4] = KN_PLAYOUT_NEXT(b, point);
+    int points[KN_PLAYOUT_LIBERTIES + 1], own[KN_PLAYOUT_LIBERTIES + 1], count = 0, heads[4], joined = 0;
+    KN_ASSERT(most <= KN_PLAYOUT_LIBERTIES);
+    *stones = 1;
+    for (int i = 0; i < 4; i++) {
+        if (!b->colour[next[i]] && count < most) count = add_point(points, count, next[i]);
         if (b->colour[next[i]] != colour) continue;
-        head = b->head[next[i]];
-        if (!b->free[head] || !kn_playout_board_atari(b, head)) continue;
-        gap = (int)(b->sum[head] / b->free[head]);
-        if (has_room(b, gap, colour) && kn_playout_board_legal(b, gap, colour)) return gap;
+        int before = joined;
+        joined = add_point(heads, joined, b->head[next[i]]);
+        if (joined > before) *stones += b->stones[b->head[next[i]]];
     }
-    return KN_PLAYOUT_PASS;
-}
-
-/* Whether a move captures, or saves a friendly chain from atari. */
-static bool decides(const KnPlayoutBoard *b, int point, int colour)
-{
-    const int next[4] = NEXT(b, point);
-    bool friend = false;
-    for (int i = 0; i < 4; i++) {
-        int there = b->colour[next[i]];
-        if (!there || there == BORDER || !kn_playout_board_atari(b, b->head[next[i]])) continue;
-        if (there != colour) return true;
-        friend = true;
+    for (int h = 0; h < joined && count < most; h++) {
+        int found = kn_playout_board_liberties(b, heads[h], most + 1, own);
+        for (int i = 0; i < found && count < most; i++)
+            if (own[i] != point) count = add_point(points, count, own[i]);
     }
-    return friend && has_room(b, point, colour);
+    for (int i = 0; i < 4 && count < most; i++) { /* points of captured stones */
+        int head = b->head[next[i]], at = head;
+        if (b->colour[next[i]] != 3 - colour || !kn_playout_board_atari(b, head)) continue;
+        do {
+            if (touches(b, at, point, heads, joined)) count = add_point(points, count, at);
+            at = b->next[at];
+        } while (at != head && count < most);
+    }
+    return count;
 }
 
-bool kn_playout_board_shape(const KnPlayoutBoard *b, int point)
-{
-    if (!b->patterns) return false;
-    const int around[8] = {
-        point - b->stride - 1, point - b->stride, point - b->stride + 1, point - 1, point + 1,
-        point + b->stride - 1, point + b->stride, point + b->stride + 1};
-    unsigned surrounding = 0;
-    for (int i = 0; i < 8; i++) surrounding |= (unsigned)b->colour[around[i]] << (2 * i);
-    return kn_playout_patterns_fit(b->patterns, surrounding);
-}
-
+/* Merged chains add their sums up, so that the test for atari serves without counting. */
 bool kn_playout_board_self_atari(const KnPlayoutBoard *b, int point, int colour)
 {
-    return !has_room(b, point, colour);
-}
-
-int kn_playout_board_gain(const KnPlayoutBoard *b, int point, int colour)
-{
-    const int next[4] = NEXT(b, point);
-    int taken = 0, saved = 0;
+    const int next[4] = KN_PLAYOUT_NEXT(b, point);
+    int heads[4], joined = 0, stones;
+    uint64_t at = (uint64_t)point, count = 0, sum = 0, squares = 0;
     for (int i = 0; i < 4; i++) {
-        int there = b->colour[next[i]];
-        if (!there || there == BORDER || !kn_playout_board_atari(b, b->head[next[i]])) continue;
-        *(there == colour ? &saved : &taken) += b->stones[b->head[next[i]]];
+        int there = b->colour[next[i]], head = b->head[next[i]], before = joined;
+        if (!there) {
+            count++, sum += (uint64_t)next[i], squares += (uint64_t)(next[i] * next[i]);
+        } else if (there == colour) {
+            joined = add_point(heads, joined, head);
+            if (joined > before) count += b->free[head], sum += b->sum[head], squares += b->squares[head];
+            count--, sum -= at, squares -= at * at;
+        } else if (there != BORDER && kn_playout_board_atari(b, head))
+            return kn_playout_board_liberties_after(b, point, colour, 2, &stones) < 2;
     }
-    return taken + (saved && has_room(b, point, colour) ? saved : 0);
+    return count * squares == sum * sum;
 }
 
-/* A move with shape next to the last one. */
-static int shapely(const KnPlayoutBoard *b, int colour, KnRng *rng)
+int kn_playout_board_taken(const KnPlayoutBoard *b, int point, int colour)
 {
-    int last = b->last;
-    if (!last || !b->patterns) return KN_PLAYOUT_PASS;
-    const int around[8] = {last - b->stride - 1, last - b->stride, last - b->stride + 1, last - 1, last + 1,
-                           last + b->stride - 1, last + b->stride, last + b->stride + 1};
-    uint32_t from = kn_rng_below(rng, 8);
-    for (uint32_t i = 0; i < 8; i++) {
-        int point = around[(from + i) & 7];
-        if (!b->colour[point] && kn_playout_board_shape(b, point) &&
-            kn_playout_board_legal(b, point, colour) && has_room(b, point, colour))
-            return point;
+    const int next[4] = KN_PLAYOUT_NEXT(b, point);
+    int heads[4], count = 0, taken = 0;
+    for (int i = 0; i < 4; i++) {
+        int before = count;
+        if (b->colour[next[i]] != 3 - colour || !kn_playout_board_atari(b, b->head[next[i]])) continue;
+        count = add_point(heads, count, b->head[next[i]]);
+        if (count > before) taken += b->stones[b->head[next[i]]];
     }
-    return KN_PLAYOUT_PASS;
+    return taken;
 }
 
-int kn_playout_board_choose(const KnPlayoutBoard *b, int colour, KnRng *rng)
-{
-    if (kn_rng_below(rng, 100) < ANSWERED_PERCENT) {
-        int urgent = answer(b, colour);
-        if (urgent) return urgent;
-    }
-    int shape = b->patterns && kn_rng_below(rng, 100) < SHAPED_PERCENT ? shapely(b, colour, rng) : 0;
-    if (shape) return shape;
-    if (!b->empties) return KN_PLAYOUT_PASS;
-    for (int i = 0; i < LOOKS; i++) { /* a few random probes for chains left in atari */
-        int point = b->empty[kn_rng_below(rng, (uint32_t)b->empties)];
-        if (decides(b, point, colour) && kn_playout_board_legal(b, point, colour) &&
-            !kn_playout_board_eye(b, point, colour))
-            return point;
-    }
-    uint32_t from = kn_rng_below(rng, (uint32_t)b->empties);
-    for (int i = 0; i < b->empties; i++) {
-        int point = b->empty[((int)from + i) % b->empties];
-        if (kn_playout_board_legal(b, point, colour) && !kn_playout_board_eye(b, point, colour)) return point;
-    }
-    return KN_PLAYOUT_PASS;
-}
-
-int kn_playout_board_run(KnPlayoutBoard *b, int colour, KnRng *rng, uint8_t *first)
-{
-    int moves = 0, most = 3 * b->size * b->size;
-    b->passes = 0;
-    for (; b->passes < 2 && moves < most; moves++, colour = OTHER(colour)) {
-        int point = kn_playout_board_choose(b, colour, rng);
-        kn_playout_board_play(b, point, colour);
-        if (point && !first[point]) first[point] = (uint8_t)colour;
-    }
-    return moves;
-}
+/* ---- counting ---- */
 
 /* After a playout every empty point is an eye, so its neighbours decide; otherwise points that touch both
  * colours are neutral. */
 int kn_playout_board_owner(const KnPlayoutBoard *b, int point)
 {
     int touched = b->colour[point];
-    const int next[4] = NEXT(b, point);
+    const int next[4] = KN_PLAYOUT_NEXT(b, point);
     for (int i = 0; !b->colour[point] && i < 4; i++)
         if (b->colour[next[i]] != BORDER) touched |= b->colour[next[i]];
     return touched == 3 ? 0 : touched;
@@ -311,5 +275,36 @@ int kn_playout_board_margin(const KnPlayoutBoard *b)
             int owner = kn_playout_board_owner(b, kn_playout_board_point(b, x, y));
             margin += owner == 1 ? 1 : owner == 2 ? -1 : 0;
         }
+    return margin;
+}
+
+/* The empty region of a point that was not seen yet: its size, and in *touched which colours it touches. */
+static int region(const KnPlayoutBoard *b, int from, bool *seen, int *touched)
+{
+    uint16_t stack[KN_GO_CELLS_MAX];
+    int top = 0, size = 0;
+    stack[top++] = (uint16_t)from, seen[from] = true;
+    for (*touched = 0; top > 0; size++) {
+        int point = stack[--top];
+        const int next[4] = KN_PLAYOUT_NEXT(b, point);
+        for (int i = 0; i < 4; i++) {
+            int there = b->colour[next[i]];
+            if (there && there != BORDER) *touched |= there;
+            if (!there && !seen[next[i]]) seen[next[i]] = true, stack[top++] = (uint16_t)next[i];
+        }
+    }
+    return size;
+}
+
+int kn_playout_board_area(const KnPlayoutBoard *b)
+{
+    bool seen[KN_PLAYOUT_POINTS] = {false};
+    int margin = 0, touched;
+    for (int point = b->stride; point < b->stride * (b->size + 1); point++) {
+        int held = b->colour[point];
+        if (held == BORDER || seen[point]) continue;
+        int count = held ? (touched = held, 1) : region(b, point, seen, &touched);
+        margin += touched == 1 ? count : touched == 2 ? -count : 0;
+    }
     return margin;
 }

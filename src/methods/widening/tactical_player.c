@@ -34,6 +34,8 @@ typedef struct Tactical {
     KnBudget budget;
     Found found[HINTS];
     int count;
+    KnMove last;        /* the last move observed, and the hash of the position after it */
+    uint64_t last_hash; /* 0: none was observed */
 } Tactical;
 
 /* ---- tactical search ---- */
@@ -100,24 +102,17 @@ static KnStatus read_strings(Tactical *mind, const KnRequest *request, uint64_t 
 
 static int counted_size(const Found *found) { return found->stones < GOOD_SIZE ? found->stones : GOOD_SIZE; }
 
-/* The prior visits are a share of the expected playouts that grows with the size of the string. */
-static int make_hints(const Tactical *mind, double playouts, KnGoHint *hints)
+/* The prior visits grow with the size of the string. */
+static int make_hints(const Tactical *mind, KnGoHint *hints)
 {
     for (int i = 0; i < mind->count; i++) {
         int size = counted_size(&mind->found[i]);
-        hints[i] = (KnGoHint){mind->found[i].move, 10 + playouts * size / 20, 0.7 + 0.035 * size};
+        hints[i] = (KnGoHint){mind->found[i].move, 20.0 * size, 0.7 + 0.035 * size};
     }
     return mind->count;
 }
 
 /* ---- choosing ---- */
-
-/* The expected number of playouts. */
-static double expected(uint64_t playouts, const KnBudget *budget, const KnGame *game)
-{
-    if (playouts) return (double)playouts;
-    return budget->nodes ? (double)budget->nodes / (1.4 * game->cells) : 1000;
-}
 
 /* Whether a pass wins: the opponent has just passed, and the player has the larger area. */
 static bool may_end(const KnRequest *request)
@@ -178,6 +173,30 @@ static void explain(const Tactical *mind, const KnRequest *request, const KnGoTr
     kn_text_free(&vertex);
 }
 
+static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
+{
+    (void)role, (void)position, (void)error;
+    ((Tactical *)player->data)->last_hash = 0;
+    return KN_OK;
+}
+
+static KnStatus observe(KnPlayer *player, const KnState *state, const KnMove *joint, KnError *error)
+{
+    Tactical *mind = player->data;
+    const KnGame *game = player->game;
+    (void)error;
+    KnMove move = joint[1 - game->type->mover(game, kn_state_position(state))];
+    mind->last = move == KN_MOVE_NONE ? KN_GO_PASS : move;
+    mind->last_hash = game->type->hash(game, kn_state_position(state));
+    return KN_OK;
+}
+
+static KnMove last_move(const Tactical *mind, const KnRequest *request)
+{
+    bool known = mind->last_hash == request->game->type->hash(request->game, request->position);
+    return mind->last_hash && known ? mind->last : KN_GO_PASS;
+}
+
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
     Tactical *mind = player->data;
@@ -203,7 +222,8 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
                            .allowed = request->allowed,
                            .allowed_count = request->allowed_count,
                            .hints = hints,
-                           .hint_count = make_hints(mind, expected(playouts, &budget, request->game), hints),
+                           .hint_count = make_hints(mind, hints),
+                           .last = last_move(mind, request),
                            .playouts = playouts,
                            .budget = budget,
                            .rng = request->rng,
@@ -231,7 +251,12 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     mind->yields = !kn_option_given(options, "playouts");
     mind->budget = (KnBudget){.nodes = (uint64_t)kn_option_real(options, "nodes"),
                               .seconds = kn_option_real(options, "time")};
-    mind->tree = kn_go_tree_new(player->game, (size_t)kn_option_integer(options, "memory") << 20);
+    KnGoTreeOptions tree = {.bytes = (size_t)kn_option_integer(options, "memory") << 20,
+                            .playout = (KnPlayoutKind)kn_option_choice(options, "playout"),
+                            .rave = kn_option_real(options, "rave"),
+                            .exploration = kn_option_real(options, "exploration"),
+                            .expand = kn_option_real(options, "expand")};
+    mind->tree = kn_go_tree_new(player->game, &tree);
     if (!mind->tree) return kn_fail_memory(error, "opening a player");
     if (!proof.nodes) return KN_OK;
     mind->reader = kn_reader_new();
@@ -257,6 +282,14 @@ static const KnOption options[] = {
     {"reading", KN_OPTION_INTEGER, "200", 0, 1e9, NULL,
      "the largest number of positions in the proof of a capture or a save that is believed; 0: no tactical "
      "search"},
+    {"playout", KN_OPTION_CHOICE, "fuego", 0, 0, "uniform|mogo|fuego",
+     "policy of the playouts: uniform, mogo (ataris and 3x3 patterns), fuego (also two liberties, nakade and "
+     "self-atari)"},
+    {"rave", KN_OPTION_REAL, "3500", 0, 1e9, NULL,
+     "RAVE's equivalence parameter: visits at which a move's own value weighs as much as its value in other "
+     "playouts; 0: no RAVE"},
+    {"exploration", KN_OPTION_REAL, "0", 0, 100, NULL, "how much to try what is little tried"},
+    {"expand", KN_OPTION_INTEGER, "4", 0, 1e9, NULL, "visits before a leaf of the tree gets children"},
     KN_MEMORY_OPTION("64", "MiB of the tree"),
     {0}};
 
@@ -265,5 +298,7 @@ const KnPlayerType kn_player_tactical = {
     .suits = suits,
     .open = open,
     .close = close,
+    .begin = begin,
+    .observe = observe,
     .choose = choose,
 };

@@ -6,45 +6,44 @@
 
 #include "base/assert.h"
 #include "base/math.h"
+#include "methods/widening/tactical_prior.h"
 
-enum { PATH = 256, ROWS = 8 };
+enum { PATH = 256, ROWS = 8, LOOK = 64 /* playouts between two looks whether the move is decided */ };
 
-/* RAVE's equivalence parameter k: the number of visits at which the move's own mean and its AMAF mean count
- * equally. */
-static const double equivalence = 600;
-static const double exploration = 0.05;
-
+/* Nodes are small, since a second makes millions of them. Visits and wins count for the player of the move
+ * and include the priors. */
 typedef struct Node {
+    uint32_t first; /* children: moves of the other side */
+    uint16_t children;
     int16_t point;
-    bool expanded;
-    uint32_t first, children;
-    double visits, wins;             /* for the player of the move, hints included */
-    double prior_visits, prior_wins; /* of them, what was there before the first playout */
-    double amaf_visits,
-        amaf_wins; /* all moves as first: playouts in which the same player moved here later */
+    float visits, wins;
+    float prior_visits, prior_wins; /* of them, what was there before the first playout */
+    float amaf_visits, amaf_wins; /* all moves as first: playouts in which the same player moved here later */
 } Node;
 
 struct KnGoTree {
     const KnGame *game;
     double komi;
+    KnGoTreeOptions options;
     Node *nodes;
     uint32_t capacity, count;
     KnMeter meter;
     KnPlayoutBoard root, board;
-    KnPlayoutPatterns patterns;
+    KnPlayoutPolicy policy;
     uint8_t first[KN_PLAYOUT_POINTS];
     uint32_t path[PATH];
     int length;
 };
 
-KnGoTree *kn_go_tree_new(const KnGame *game, size_t bytes)
+KnGoTree *kn_go_tree_new(const KnGame *game, const KnGoTreeOptions *options)
 {
     KnGoTree *tree = calloc(1, sizeof *tree);
     if (!tree) return NULL;
     tree->game = game;
     tree->komi = kn_go_komi(game);
-    kn_playout_patterns_fill(&tree->patterns);
-    size_t fit = bytes / sizeof(Node), least = (size_t)game->max_moves + 2;
+    tree->options = *options;
+    kn_playout_policy_fill(&tree->policy, options->playout);
+    size_t fit = options->bytes / sizeof(Node), least = (size_t)game->max_moves + 2;
     tree->capacity = (uint32_t)(fit < least ? least : fit > 1u << 28 ? 1u << 28 : fit);
     tree->nodes = malloc(tree->capacity * sizeof *tree->nodes);
     if (tree->nodes) return tree;
@@ -64,92 +63,97 @@ static void add_child(KnGoTree *t, int point)
     t->nodes[t->count++] = (Node){.point = (int16_t)point};
 }
 
-static void add_prior(Node *child, double visits, double result)
+static void add_prior(Node *child, double visits, double wins)
 {
-    child->prior_visits += visits, child->visits += visits;
-    child->prior_wins += visits * result, child->wins += visits * result;
+    child->prior_visits += (float)visits, child->visits += (float)visits;
+    child->prior_wins += (float)wins, child->wins += (float)wins;
 }
 
-static int distance(const KnPlayoutBoard *b, int p, int q)
+static void set_priors(KnGoTree *t, uint32_t from, int colour)
 {
-    int dx = abs(p % b->stride - q % b->stride), dy = abs(p / b->stride - q / b->stride);
-    return dx + dy + (dx > dy ? dx : dy);
+    uint8_t distance[KN_PLAYOUT_POINTS];
+    kn_go_distances(&t->board, distance);
+    for (uint32_t c = from; c < t->count; c++) {
+        KnGoPrior prior = kn_go_prior(&t->policy, &t->board, distance, t->nodes[c].point, colour);
+        add_prior(&t->nodes[c], prior.visits, prior.wins);
+    }
 }
 
-/* A point of the first or second line with nothing near it: 1 or 2; 3: the third line; 0: stones are near. */
-static int empty_line(const KnPlayoutBoard *b, int point)
-{
-    int x = point % b->stride, y = point / b->stride, line = b->size;
-    for (int dy = -2; dy <= 2; dy++)
-        for (int dx = -2; dx <= 2; dx++) {
-            int u = x + dx, v = y + dy;
-            if (u < 1 || v < 1 || u > b->size || v > b->size || abs(dx) + abs(dy) > 3) continue;
-            if (b->colour[v * b->stride + u]) return 0;
-        }
-    const int sides[4] = {x, y, b->size + 1 - x, b->size + 1 - y};
-    for (int i = 0; i < 4; i++) line = sides[i] < line ? sides[i] : line;
-    return line <= 3 ? line : 0;
-}
-
-/* Prior knowledge as virtual visits: captures and saves, shape, closeness to the last move; against
- * self-atari and the edge of an empty area. */
-static void set_prior(const KnGoTree *t, Node *child, int colour)
-{
-    const KnPlayoutBoard *b = &t->board;
-    int point = child->point;
-    add_prior(child, 10, 0.5);
-    if (point == KN_PLAYOUT_PASS) return;
-    int gain = kn_playout_board_gain(b, point, colour), line = empty_line(b, point);
-    if (gain)
-        add_prior(child, gain > 1 ? 30 : 10, 1);
-    else if (kn_playout_board_self_atari(b, point, colour))
-        add_prior(child, 10, 0);
-    if (kn_playout_board_shape(b, point)) add_prior(child, 10, 1);
-    if (line) add_prior(child, 10, line == 3);
-    if (b->last && distance(b, b->last, point) <= 3) add_prior(child, 15, 1);
-}
-
-/* Adds all legal moves that do not fill an eye; a pass if there are none. */
-static void expand(KnGoTree *t, Node *node, int colour)
+/* Adds all legal moves that do not fill an eye, and the pass. */
+static void expand(KnGoTree *t, uint32_t at, int colour)
 {
     if (t->capacity - t->count < (uint32_t)t->board.empties + 1) return;
-    KN_ASSERT(!node->expanded);
-    node->first = t->count;
+    KN_ASSERT(!t->nodes[at].children);
+    uint32_t first = t->count;
     for (int i = 0; i < t->board.empties; i++) {
         int point = t->board.empty[i];
         if (kn_playout_board_legal(&t->board, point, colour) &&
-            !kn_playout_board_eye(&t->board, point, colour)) {
+            !kn_playout_board_eye(&t->board, point, colour))
             add_child(t, point);
-            set_prior(t, &t->nodes[t->count - 1], colour);
-        }
     }
-    if (t->count == node->first) add_child(t, KN_PLAYOUT_PASS);
-    node->children = t->count - node->first;
-    node->expanded = true;
+    add_child(t, KN_PLAYOUT_PASS);
+    set_priors(t, first, colour);
+    t->nodes[at].first = first;
+    t->nodes[at].children = (uint16_t)(t->count - first);
 }
 
-/* The weighted mean of the move's own value and its AMAF value (the hand-selected schedule of Gelly and
- * Silver), plus an exploration term as in UCB1 (Auer et al. 2002). */
-static double selection_value(const Node *child, double log_visits)
+/* The weighted mean of the move's own value and its AMAF value, weighted for the least mean squared error
+ * (Silver 2009), plus an exploration term as in UCB1 (Auer and others 2002). */
+static double selection_value(const KnGoTreeOptions *options, const Node *child, double log_visits)
 {
-    double own = child->visits > 0 ? child->wins / child->visits : 0.5,
-           amaf = child->amaf_visits > 0 ? child->amaf_wins / child->amaf_visits : 0.6;
-    double beta = sqrt(equivalence / (3 * child->visits + equivalence));
-    if (child->amaf_visits <= 0 && child->visits > 0) beta = 0;
-    return (1 - beta) * own + beta * amaf + exploration * sqrt(log_visits / (child->visits + 1));
+    double own = child->visits > 0 ? child->wins / child->visits : 0.5, value = own;
+    if (child->amaf_visits > 0 && options->rave > 0) {
+        double beta = child->amaf_visits / (child->amaf_visits + child->visits +
+                                            child->amaf_visits * child->visits / options->rave);
+        value = (1 - beta) * own + beta * child->amaf_wins / child->amaf_visits;
+    }
+    if (options->exploration > 0) value += options->exploration * sqrt(log_visits / (child->visits + 1));
+    return value;
 }
 
 static uint32_t select_child(KnGoTree *t, const Node *node, KnRng *rng)
 {
-    KN_ASSERT(node->expanded && node->children > 0 && node->first + node->children <= t->count);
+    KN_ASSERT(node->children > 0 && node->first + node->children <= t->count);
     double best = -1, log_visits = kn_math_log(node->visits + 2);
     uint32_t chosen = node->first, from = kn_rng_below(rng, node->children); /* ties are broken evenly */
     for (uint32_t i = 0; i < node->children; i++) {
         uint32_t at = node->first + (from + i) % node->children;
-        double value = selection_value(&t->nodes[at], log_visits);
+        double value = selection_value(&t->options, &t->nodes[at], log_visits);
         if (value > best) best = value, chosen = at;
     }
     return chosen;
+}
+
+static double real_visits(const Node *node) { return (double)node->visits - (double)node->prior_visits; }
+
+/* Black's result of the game that was played out from the end of the path. */
+static double play_out(KnGoTree *t, int mover, KnRng *rng)
+{
+    int moves = 0, margin;
+    memset(t->first, 0, sizeof t->first);
+    if (t->board.passes < 2) {
+        moves = kn_playout_policy_run(&t->policy, &t->board, mover, rng, t->first);
+        margin = kn_playout_board_margin(&t->board);
+    } else
+        margin = kn_playout_board_area(&t->board);
+    kn_meter_charge(&t->meter, (uint64_t)(moves + t->length - 1));
+    return margin > t->komi ? 1 : margin < t->komi ? 0 : 0.5;
+}
+
+/* Every node of the path learns the result, and its children what followed. */
+static void update(KnGoTree *t, int colour, double black)
+{
+    for (int i = t->length - 1; i >= 0; i--) {
+        Node *node = &t->nodes[t->path[i]], *child = &t->nodes[node->first];
+        int played = (i % 2) ? colour : 3 - colour, next = 3 - played;
+        float won = (float)(next == 1 ? black : 1 - black);
+        node->visits++, node->wins += 1 - won;
+        for (uint32_t c = 0; c < node->children; c++, child++) {
+            if (t->first[child->point] != next || !child->point) continue;
+            child->amaf_visits++, child->amaf_wins += won;
+        }
+        if (node->point) t->first[node->point] = (uint8_t)played; /* the first move on a point counts */
+    }
 }
 
 /* One iteration: selection, expansion, playout and backpropagation. */
@@ -160,30 +164,15 @@ static void sample(KnGoTree *t, int colour, KnRng *rng)
     t->board = t->root;
     t->length = 0;
     t->path[t->length++] = 0;
-    while (t->nodes[at].expanded && t->length < PATH && t->board.passes < 2) {
+    while (t->length < PATH && t->board.passes < 2) {
+        if (!t->nodes[at].children && real_visits(&t->nodes[at]) >= t->options.expand) expand(t, at, mover);
+        if (!t->nodes[at].children) break;
         at = select_child(t, &t->nodes[at], rng);
         kn_playout_board_play(&t->board, t->nodes[at].point, mover);
         t->path[t->length++] = at;
         mover = 3 - mover;
     }
-    if (t->board.passes < 2 && t->nodes[at].visits >= 1) expand(t, &t->nodes[at], mover);
-    memset(t->first, 0, sizeof t->first);
-    int moves = t->board.passes < 2 ? kn_playout_board_run(&t->board, mover, rng, t->first) : 0;
-    kn_meter_charge(&t->meter, (uint64_t)(moves + t->length - 1));
-    double margin = kn_playout_board_margin(&t->board) - t->komi, black = margin > 0   ? 1
-                                                                          : margin < 0 ? 0
-                                                                                       : 0.5;
-    for (int i = t->length - 1; i >= 0; i--) {
-        Node *node = &t->nodes[t->path[i]];
-        int played = (i % 2) ? colour : 3 - colour, next = 3 - played;
-        node->visits++, node->wins += played == 1 ? black : 1 - black;
-        for (uint32_t c = 0; node->expanded && c < node->children; c++) {
-            Node *child = &t->nodes[node->first + c];
-            if (t->first[child->point] != next || !child->point) continue;
-            child->amaf_visits++, child->amaf_wins += next == 1 ? black : 1 - black;
-        }
-        if (node->point) t->first[node->point] = (uint8_t)played; /* the first move on a point counts */
-    }
+    update(t, colour, play_out(t, mover, rng));
 }
 
 static void prepare(KnGoTree *t, const KnGoTreeRequest *request)
@@ -192,36 +181,27 @@ static void prepare(KnGoTree *t, const KnGoTreeRequest *request)
     t->count = 0;
     add_child(t, KN_PLAYOUT_PASS);
     kn_playout_board_set(&t->root, t->game, request->position);
-    t->root.patterns = &t->patterns;
     Node *root = &t->nodes[0];
-    int colour = t->game->type->mover(t->game, request->position) + 1, passing = 0;
+    int colour = t->game->type->mover(t->game, request->position) + 1;
     root->first = t->count;
     for (int i = 0; i < request->allowed_count; i++) {
         int point = kn_playout_board_from_move(&t->root, t->game, request->allowed[i]);
-        passing |= point == KN_PLAYOUT_PASS;
-        if (point && !kn_playout_board_eye(&t->root, point, colour)) add_child(t, point);
+        if (!point || !kn_playout_board_eye(&t->root, point, colour)) add_child(t, point);
     }
     if (t->count == root->first) /* all allowed moves fill eyes */
-        add_child(t, passing ? KN_PLAYOUT_PASS
-                             : kn_playout_board_from_move(&t->root, t->game, request->allowed[0]));
-    root->children = t->count - root->first;
-    root->expanded = true;
+        add_child(t, kn_playout_board_from_move(&t->root, t->game, request->allowed[0]));
+    root->children = (uint16_t)(t->count - root->first);
+    t->root.last = kn_playout_board_from_move(&t->root, t->game, request->last);
     t->board = t->root;
-    for (uint32_t c = root->first; c < t->count; c++) set_prior(t, &t->nodes[c], colour);
+    set_priors(t, root->first, colour);
     for (int i = 0; i < request->hint_count; i++)
         for (uint32_t c = root->first; c < t->count; c++) {
+            const KnGoHint *hint = &request->hints[i];
             Node *child = &t->nodes[c];
-            if (kn_playout_board_move(&t->root, t->game, child->point) != request->hints[i].move) continue;
-            child->prior_visits += request->hints[i].visits;
-            child->prior_wins += request->hints[i].visits * request->hints[i].result;
-            child->visits += request->hints[i].visits,
-                child->wins += request->hints[i].visits * request->hints[i].result;
-            child->amaf_visits += request->hints[i].visits,
-                child->amaf_wins += request->hints[i].visits * request->hints[i].result;
+            if (kn_playout_board_move(&t->root, t->game, child->point) != hint->move) continue;
+            add_prior(child, hint->visits, hint->visits * hint->result);
         }
 }
-
-static double real_visits(const Node *node) { return node->visits - node->prior_visits; }
 
 static uint32_t most_visited(const KnGoTree *t, const Node *node)
 {
@@ -237,8 +217,8 @@ static uint32_t most_visited(const KnGoTree *t, const Node *node)
 static KnGoRow row_of(const KnGoTree *t, const Node *child)
 {
     KnMove move = kn_playout_board_move(&t->root, t->game, child->point);
-    double visits = real_visits(child);
-    return (KnGoRow){move, visits, visits > 0 ? (child->wins - child->prior_wins) / visits : 0};
+    double visits = real_visits(child), wins = (double)child->wins - (double)child->prior_wins;
+    return (KnGoRow){move, visits, visits > 0 ? wins / visits : 0};
 }
 
 static void report(KnGoTree *t, KnGoTreeResult *result)
@@ -258,11 +238,33 @@ static void report(KnGoTree *t, KnGoTreeResult *result)
             if (at < ROWS) result->rows[at] = result->rows[at - 1];
         if (at < ROWS) result->rows[at] = row_of(t, child);
     }
-    for (const Node *node = root; node->expanded && result->length < ROWS && node->visits > 0;) {
+    for (const Node *node = root; node->children && result->length < ROWS && node->visits > 0;) {
         node = &t->nodes[most_visited(t, node)];
         if (node->visits <= 0) break;
         result->line[result->length++] = kn_playout_board_move(&t->root, t->game, node->point);
     }
+}
+
+/* Whether no other move can become the most visited one with the playouts that are left. */
+static bool decided(const KnGoTree *t, uint64_t playouts, uint64_t most)
+{
+    const Node *root = &t->nodes[0];
+    double best = 0, second = 0, left = (double)(most - playouts), share = INFINITY;
+    for (uint32_t c = root->first; c < root->first + root->children; c++) {
+        double visits = real_visits(&t->nodes[c]);
+        if (visits > best)
+            second = best, best = visits;
+        else if (visits > second)
+            second = visits;
+    }
+    if (best - second <= 1) return false;
+    if (t->meter.budget.seconds > 0) share = t->meter.budget.seconds / kn_meter_seconds(&t->meter) - 1;
+    if (t->meter.budget.nodes) {
+        double nodes = (double)t->meter.budget.nodes / (double)t->meter.nodes - 1;
+        share = nodes < share ? nodes : share;
+    }
+    if (share * (double)playouts < left) left = share * (double)playouts;
+    return best - second > left;
 }
 
 void kn_go_tree_run(KnGoTree *t, const KnGoTreeRequest *request, KnGoTreeResult *result)
@@ -278,6 +280,7 @@ void kn_go_tree_run(KnGoTree *t, const KnGoTreeRequest *request, KnGoTreeResult 
         while (result->playouts < most && (t->meter.nodes < t->meter.next || kn_meter_look(&t->meter))) {
             sample(t, colour, request->rng);
             result->playouts++;
+            if (result->playouts % LOOK == 0 && decided(t, result->playouts, most)) break;
         }
     result->nodes = t->meter.nodes;
     report(t, result);

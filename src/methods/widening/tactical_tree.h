@@ -12,7 +12,7 @@
 #define KNACK_METHODS_WIDENING_TACTICAL_TREE_H
 
 #include "search/meter.h"
-#include "games/go/playout_board.h"
+#include "games/go/playout_policy.h"
 
 typedef struct KnGoHint {
     KnMove move;
@@ -25,6 +25,7 @@ typedef struct KnGoTreeRequest {
     int allowed_count;
     const KnGoHint *hints;
     int hint_count;
+    KnMove last;       /* the opponent's last move; KN_GO_PASS if it is not known */
     uint64_t playouts; /* 0: as many as the budget allows */
     KnBudget budget;   /* nodes count moves in the tree and in playouts */
     KnRng *rng;
@@ -49,8 +50,17 @@ typedef struct KnGoTreeResult {
 
 typedef struct KnGoTree KnGoTree;
 
+typedef struct KnGoTreeOptions {
+    size_t bytes; /* of the tree */
+    KnPlayoutKind playout;
+    double rave; /* RAVE's equivalence parameter: visits at which own and AMAF values weigh about the same;
+                    0: no RAVE */
+    double exploration; /* the constant of UCB1's term */
+    double expand;      /* visits before a leaf is expanded */
+} KnGoTreeOptions;
+
 /* NULL if memory runs out. */
-KnGoTree *kn_go_tree_new(const KnGame *game, size_t bytes);
+KnGoTree *kn_go_tree_new(const KnGame *game, const KnGoTreeOptions *options);
 void kn_go_tree_free(KnGoTree *tree);
 
 void kn_go_tree_run(KnGoTree *tree, const KnGoTreeRequest *request, KnGoTreeResult *result);
