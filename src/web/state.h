@@ -71,7 +71,7 @@ typedef struct KnRoute {
 /* The routing tables, each ended by a row without a method. */
 extern const KnRoute kn_routes_about[], kn_routes_frames[], kn_routes_sessions[], kn_routes_questions[],
     kn_routes_runs[], kn_routes_learn[], kn_routes_lab[], kn_routes_satisfice[], kn_routes_problems[],
-    kn_routes_knowledge[], kn_routes_review[], kn_routes_rooms[];
+    kn_routes_knowledge[], kn_routes_review[], kn_routes_rooms[], kn_routes_territory[];
 
 /* The entry of a table by game: for the exact spec, else for the game's name, else the default. Borrowed;
  * NULL if there is none. */

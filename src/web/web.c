@@ -257,10 +257,10 @@ static bool fits(const char *pattern, const char *path, char *room, size_t size,
     return !*pattern && !*path;
 }
 
-static const KnRoute *const tables[] = {kn_routes_about,     kn_routes_sessions,  kn_routes_questions,
-                                        kn_routes_frames,    kn_routes_runs,      kn_routes_learn,
-                                        kn_routes_lab,       kn_routes_satisfice, kn_routes_problems,
-                                        kn_routes_knowledge, kn_routes_review,    kn_routes_rooms};
+static const KnRoute *const tables[] = {
+    kn_routes_about,  kn_routes_sessions, kn_routes_questions, kn_routes_frames,   kn_routes_runs,
+    kn_routes_learn,  kn_routes_lab,      kn_routes_satisfice, kn_routes_problems, kn_routes_knowledge,
+    kn_routes_review, kn_routes_rooms,    kn_routes_territory};
 
 /* NULL, with the reply 404 or 405, if there is none. */
 static const KnRoute *find_route(const char *method, const char *path, char *room, size_t size,

@@ -10,10 +10,10 @@
 #include "base/json.h"
 #include "web/state.h"
 
-static const KnRoute *const tables[] = {kn_routes_about,     kn_routes_sessions,  kn_routes_questions,
-                                        kn_routes_frames,    kn_routes_runs,      kn_routes_learn,
-                                        kn_routes_lab,       kn_routes_satisfice, kn_routes_problems,
-                                        kn_routes_knowledge, kn_routes_review,    kn_routes_rooms};
+static const KnRoute *const tables[] = {
+    kn_routes_about,  kn_routes_sessions, kn_routes_questions, kn_routes_frames,   kn_routes_runs,
+    kn_routes_learn,  kn_routes_lab,      kn_routes_satisfice, kn_routes_problems, kn_routes_knowledge,
+    kn_routes_review, kn_routes_rooms,    kn_routes_territory};
 
 /* Whether a documented path such as /api/runs/{name} is a route's pattern runs/ and a star. */
 static bool same_path(const char *documented, const char *pattern)

@@ -249,6 +249,28 @@ static void test_review(void **state)
     desk_close(&desk);
 }
 
+/* The count of a game of Go: a lone stone in the other side's territory is dead. */
+static void test_territory(void **state)
+{
+    (void)state;
+    Desk desk;
+    char id[32];
+    desk_open(&desk, "territory", NULL);
+    desk_session(&desk,
+                 "{\"game\": \"go(7, komi=0.5)\", \"position\": "
+                 "\"...xo../...xo../.o.xo../...xo../...xo../.x.xo../...xo.. b\"}",
+                 id);
+    assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/territory"), NULL), 200);
+    assert_int_equal(json_array_size(desk_at(&desk, "dead")), 1);
+    assert_int_equal(desk_number(&desk, "dead/0"), 2 * 7 + 1);
+    assert_int_equal(desk_number(&desk, "area/0"), 28);
+    assert_string_equal(desk_text(&desk, "text"), "Black is ahead by 6.5 points.");
+    assert_int_equal(strncmp(desk_text(&desk, "owners"), "xxxxooo", 7), 0);
+    desk_session(&desk, "{\"game\": \"tictactoe\"}", id);
+    assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/territory"), NULL), 409);
+    desk_close(&desk);
+}
+
 /* Who made a move says why, whoever has the seat now, and after a restart too. */
 static void test_who_sat(void **state)
 {
@@ -468,6 +490,7 @@ int main(void)
         cmocka_unit_test(test_asking),
         cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_review),
+        cmocka_unit_test(test_territory),
         cmocka_unit_test(test_trouble),
         cmocka_unit_test(test_import),
         cmocka_unit_test(test_restart),
