@@ -171,33 +171,47 @@ static KnStatus loadsgf(KnGtpServer *server, char **words, int count, KnError *e
 
 /* ---- The end of the game ---- */
 
+/* Adds the string of a cell. */
+static void add_string(KnGtpServer *server, int first, bool *seen)
+{
+    const KnGame *game = server->session.game;
+    const void *position = kn_state_position(server->session.state);
+    int stack[KN_GO_CELLS_MAX], top = 0, held = game->type->cell(game, position, first),
+                                size = kn_go_size(game);
+    stack[top++] = first, seen[first] = true;
+    while (top > 0) {
+        int cell = stack[--top], x = cell % size;
+        kn_gtp_add_vertex(server, cell);
+        const int next[4] = {cell - size, x > 0 ? cell - 1 : -1, x < size - 1 ? cell + 1 : -1, cell + size};
+        for (int n = 0; n < 4; n++)
+            if (next[n] >= 0 && next[n] < game->cells && !seen[next[n]] &&
+                game->type->cell(game, position, next[n]) == held)
+                seen[next[n]] = true, stack[top++] = next[n];
+    }
+}
+
+/* Stones by status, a line for each string; territory and neutral points (dame) in one line. */
 static KnStatus final_status_list(KnGtpServer *server, char **words, int count, KnError *error)
 {
-    static const char *const names[] = {"", "alive", "dead", "seki"};
+    static const char *const names[] = {"alive",           "dead",           "seki", "dame",
+                                        "black_territory", "white_territory"};
+    enum { STATUSES = 3, NAMES = 6 };
     const KnGame *game = server->session.game;
-    int wanted = 0, size = kn_go_size(game);
-    for (int i = KN_GO_ALIVE; i <= KN_GO_SEKI && count == 2; i++)
-        if (strcmp(words[1], names[i]) == 0) wanted = i;
-    if (!wanted) return kn_gtp_syntax_error(error);
+    const void *position = kn_state_position(server->session.state);
+    int wanted = 0;
+    while (wanted < NAMES && (count != 2 || strcmp(words[1], names[wanted]) != 0)) wanted++;
+    if (wanted == NAMES) return kn_gtp_syntax_error(error);
     KnGoFinal final;
     bool seen[KN_GO_CELLS_MAX] = {0}, any = false;
-    kn_go_final(game, kn_state_position(server->session.state), &final);
-    for (int i = 0; i < game->cells; i++) { /* a line for each string */
-        if (final.status[i] != wanted || seen[i]) continue;
-        int stack[KN_GO_CELLS_MAX],
-            top = 0, held = game->type->cell(game, kn_state_position(server->session.state), i);
-        if (any) kn_text_add_char(&server->answer, '\n');
-        any = true;
-        stack[top++] = i, seen[i] = true;
-        while (top > 0) {
-            int cell = stack[--top], x = cell % size;
-            kn_gtp_add_vertex(server, cell);
-            const int next[4] = {cell - size, x > 0 ? cell - 1 : -1, x < size - 1 ? cell + 1 : -1,
-                                 cell + size};
-            for (int n = 0; n < 4; n++)
-                if (next[n] >= 0 && next[n] < game->cells && !seen[next[n]] &&
-                    game->type->cell(game, kn_state_position(server->session.state), next[n]) == held)
-                    seen[next[n]] = true, stack[top++] = next[n];
+    kn_go_final(game, position, &final);
+    for (int i = 0; i < game->cells; i++) {
+        if (wanted >= STATUSES) {
+            bool open = final.status[i] == KN_GO_EMPTY || final.status[i] == KN_GO_DEAD;
+            if (open && final.owner[i] == wanted - STATUSES) kn_gtp_add_vertex(server, i);
+        } else if (final.status[i] == KN_GO_ALIVE + wanted && !seen[i]) {
+            if (any) kn_text_add_char(&server->answer, '\n');
+            any = true;
+            add_string(server, i, seen);
         }
     }
     return KN_OK;

@@ -407,6 +407,14 @@ test('the end of a game: its count, the row that won, a review, another try, and
   same((await fetch(`${server.url}/api/sessions/${id}`)).status, 404, 'the server has forgotten it');
 });
 
+test('the end of a game of Go: territory, and a stone that is dead', async ({server, open}) => {
+  const page = await open();
+  await openSession(page, server, 'go(7, komi=0.5)', ['human', 'human'], {position: '...xo../...xo../.o.xo../...xo../...xo../.x.xo../...xo.. b', moves: 'pass pass'});
+  await until('the territory is counted', async () => /Black is ahead by 6.5 points/.test(await page.locator('.territory').innerText()));
+  same(await page.locator('.territory .board .taken').count(), 1, 'dead stones');
+  same(await page.locator('.territory .board .mark .man').count(), 20 + 14, 'points of territory');
+});
+
 test('after the engine’s answer the page says what one’s own move was worth', async ({server, open}) => {
   const page = await open();
   await openSession(page, server, 'checkers', ['human', 'alphabeta(depth=3)'], {position: 'B:W22,32,31:B14,1,2'});

@@ -128,10 +128,12 @@ static void test_loadsgf(void **state)
     check_ok(error, kn_file_write_atomic("end.sgf", end, strlen(end), &error));
     answers = converse(context, "go(9)", "random",
                        "loadsgf end.sgf\nfinal_status_list dead\nfinal_status_list alive\nfinal_score\n"
-                       "final_status_list\nfinal_status_list seki\nloadsgf nothing.sgf\n");
+                       "final_status_list\nfinal_status_list seki\nfinal_status_list white_territory\n"
+                       "final_status_list dame\nloadsgf nothing.sgf\n");
     assert_string_equal(answers,
                         "=\n\n= B5\n\n= D7 D6 D5 D4 D3 D2 D1\nE7 E6 E5 E4 E3 E2 E1\nB2\n\n= B+6.5\n\n? "
-                        "syntax error\n\n=\n\n? cannot load file: nothing.sgf: cannot open: No such "
+                        "syntax error\n\n=\n\n= F7 G7 F6 G6 F5 G5 F4 G4 F3 G3 F2 G2 F1 G1\n\n=\n\n? cannot "
+                        "load file: nothing.sgf: cannot open: No such "
                         "file or directory\n\n");
     free(answers);
     kn_close(context);

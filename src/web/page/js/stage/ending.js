@@ -3,6 +3,7 @@ import {h, set, announce, button, capital, errorLine, fixed} from '../dom.js';
 import {get, post, sessionPath} from '../api.js';
 import {Chart} from '../chart.js';
 import {reasonView, folded} from '../why.js';
+import {Territory} from './territory.js';
 
 const percent = (chance) => `${fixed(100 * chance, 0)} %`;
 const SIGNS = {inaccurate: '~ playable', mistake: '? mistake', blunder: '?? blunder'};
@@ -27,12 +28,13 @@ export class Ending {
     this.error = errorLine();
     this.result = h('h2', {class: 'result'});
     this.body = h('div', {class: 'review'});
+    this.territory = new Territory();
     this.review = button('Review the game', () => this.#review(), {kind: 'strong'});
     this.student = button('Play one that learned', () => this.#go(async () => this.#meet()));
     this.link = button('Copy link', () => this.#copy());
     this.element = h('section', {class: 'ending', 'aria-label': 'The end of the game', hidden: true}, this.result,
       h('div', {class: 'row tight'}, this.review, button('Play again', () => this.#go(() => branch(this.session, 0))), this.student,
-        button('Save the game', () => this.save()), this.link), this.error.element, this.body);
+        button('Save the game', () => this.save()), this.link), this.error.element, this.territory.element, this.body);
     this.chart = null;
   }
 
@@ -46,6 +48,7 @@ export class Ending {
     this.key = key;
     this.close();
     set(this.body);
+    this.territory.show(session);
     this.error.clear();
     this.review.hidden = session.game.simultaneous || session.ply < 2;
     this.student.hidden = session.game.simultaneous;
