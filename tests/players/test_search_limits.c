@@ -196,7 +196,7 @@ static void test_numbers_of_tactical(void **state)
         double won = 0, tried = 0, all = 0, sum = 0, found = 0;
         if (!open || sscanf(open, "(won %lf of its %lf playouts; %lf in all)", &won, &tried, &all) != 3)
             fail_msg("%s", head);
-        assert_true(all == 60 && won >= 0 && won <= tried && tried <= all);
+        assert_true(all > 30 && all <= 60 && won >= 0 && won <= tried && tried <= all);
         size_t at;
         json_array_foreach(json_object_get(child(document, "moves by playouts"), "children"), at, row)
         {

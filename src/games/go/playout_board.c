@@ -46,7 +46,7 @@ void kn_playout_board_set(KnPlayoutBoard *b, const KnGame *game, const void *pos
     }
     int x, y;
     b->ko = kn_go_point(game, kn_go_ko(game, position), &x, &y) ? kn_playout_board_point(b, x, y) : 0;
-    b->last = b->before = 0;
+    b->last = 0;
     b->passes = kn_go_passes(game, position);
 }
 
@@ -121,7 +121,7 @@ static void take_off(KnPlayoutBoard *b, int head)
 
 void kn_playout_board_play(KnPlayoutBoard *b, int point, int colour)
 {
-    b->ko = 0, b->before = b->last;
+    b->ko = 0;
     if (point == KN_PLAYOUT_PASS) {
         b->passes++, b->last = 0;
         return;

@@ -13,7 +13,7 @@ enum { KN_PLAYOUT_POINTS = 21 * 21, KN_PLAYOUT_PASS = 0, KN_PLAYOUT_LIBERTIES = 
 
 typedef struct KnPlayoutBoard {
     int size, stride, empties, ko, passes;
-    int last, before;                  /* the last move, and the one before it */
+    int last;                          /* the last move */
     uint8_t colour[KN_PLAYOUT_POINTS]; /* 0 empty, 1 black, 2 white, 3 border */
     uint16_t head[KN_PLAYOUT_POINTS], next[KN_PLAYOUT_POINTS], free[KN_PLAYOUT_POINTS],
         stones[KN_PLAYOUT_POINTS];

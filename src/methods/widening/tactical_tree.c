@@ -17,7 +17,7 @@ typedef struct Node {
     uint16_t children;
     int16_t point;
     float visits, wins;
-    float prior_visits, prior_wins; /* of them, what was there before the first playout */
+    float prior_visits, prior_wins;
     float amaf_visits, amaf_wins; /* all moves as first: playouts in which the same player moved here later */
 } Node;
 
@@ -65,8 +65,7 @@ static void add_child(KnGoTree *t, int point)
 
 static void add_prior(Node *child, double visits, double wins)
 {
-    child->prior_visits += (float)visits, child->visits += (float)visits;
-    child->prior_wins += (float)wins, child->wins += (float)wins;
+    child->prior_visits += (float)visits, child->prior_wins += (float)wins;
 }
 
 static void set_priors(KnGoTree *t, uint32_t from, int colour)
@@ -97,17 +96,24 @@ static void expand(KnGoTree *t, uint32_t at, int colour)
     t->nodes[at].children = (uint16_t)(t->count - first);
 }
 
+/* The share of won playouts, the prior included. */
+static double own_value(const Node *node)
+{
+    double visits = (double)node->visits + (double)node->prior_visits;
+    return visits > 0 ? ((double)node->wins + (double)node->prior_wins) / visits : 0.5;
+}
+
 /* The weighted mean of the move's own value and its AMAF value, weighted for the least mean squared error
  * (Silver 2009), plus an exploration term as in UCB1 (Auer and others 2002). */
 static double selection_value(const KnGoTreeOptions *options, const Node *child, double log_visits)
 {
-    double own = child->visits > 0 ? child->wins / child->visits : 0.5, value = own;
+    double visits = (double)child->visits + (double)child->prior_visits, own = own_value(child), value = own;
     if (child->amaf_visits > 0 && options->rave > 0) {
-        double beta = child->amaf_visits / (child->amaf_visits + child->visits +
-                                            child->amaf_visits * child->visits / options->rave);
-        value = (1 - beta) * own + beta * child->amaf_wins / child->amaf_visits;
+        double others = child->amaf_visits,
+               beta = others / (others + visits + others * visits / options->rave);
+        value = (1 - beta) * own + beta * (double)child->amaf_wins / others;
     }
-    if (options->exploration > 0) value += options->exploration * sqrt(log_visits / (child->visits + 1));
+    if (options->exploration > 0) value += options->exploration * sqrt(log_visits / (visits + 1));
     return value;
 }
 
@@ -123,8 +129,6 @@ static uint32_t select_child(KnGoTree *t, const Node *node, KnRng *rng)
     }
     return chosen;
 }
-
-static double real_visits(const Node *node) { return (double)node->visits - (double)node->prior_visits; }
 
 /* Black's result of the game that was played out from the end of the path. */
 static double play_out(KnGoTree *t, int mover, KnRng *rng)
@@ -165,7 +169,7 @@ static void sample(KnGoTree *t, int colour, KnRng *rng)
     t->length = 0;
     t->path[t->length++] = 0;
     while (t->length < PATH && t->board.passes < 2) {
-        if (!t->nodes[at].children && real_visits(&t->nodes[at]) >= t->options.expand) expand(t, at, mover);
+        if (!t->nodes[at].children && t->nodes[at].visits >= t->options.expand) expand(t, at, mover);
         if (!t->nodes[at].children) break;
         at = select_child(t, &t->nodes[at], rng);
         kn_playout_board_play(&t->board, t->nodes[at].point, mover);
@@ -207,9 +211,9 @@ static uint32_t most_visited(const KnGoTree *t, const Node *node)
 {
     uint32_t best = node->first;
     for (uint32_t c = node->first; c < node->first + node->children; c++)
-        if (real_visits(&t->nodes[c]) > real_visits(&t->nodes[best]) ||
-            (real_visits(&t->nodes[c]) == real_visits(&t->nodes[best]) &&
-             t->nodes[c].visits > t->nodes[best].visits))
+        if (t->nodes[c].visits > t->nodes[best].visits ||
+            (t->nodes[c].visits == t->nodes[best].visits &&
+             t->nodes[c].prior_visits > t->nodes[best].prior_visits))
             best = c;
     return best;
 }
@@ -217,8 +221,8 @@ static uint32_t most_visited(const KnGoTree *t, const Node *node)
 static KnGoRow row_of(const KnGoTree *t, const Node *child)
 {
     KnMove move = kn_playout_board_move(&t->root, t->game, child->point);
-    double visits = real_visits(child), wins = (double)child->wins - (double)child->prior_wins;
-    return (KnGoRow){move, visits, visits > 0 ? wins / visits : 0};
+    double visits = child->visits;
+    return (KnGoRow){move, visits, visits > 0 ? (double)child->wins / visits : 0};
 }
 
 static void report(KnGoTree *t, KnGoTreeResult *result)
@@ -229,12 +233,12 @@ static void report(KnGoTree *t, KnGoTreeResult *result)
     KnGoRow chosen = row_of(t, &t->nodes[best]);
     result->tried = chosen.visits;
     result->won = chosen.visits * chosen.result;
-    result->result = t->nodes[best].visits > 0 ? t->nodes[best].wins / t->nodes[best].visits : 0.5;
+    result->result = own_value(&t->nodes[best]);
     for (uint32_t c = root->first; c < root->first + root->children;
          c++) { /* the ROWS most visited, in order */
         const Node *child = &t->nodes[c];
         int at = result->row_count < ROWS ? result->row_count++ : ROWS;
-        for (; at > 0 && result->rows[at - 1].visits < real_visits(child); at--)
+        for (; at > 0 && result->rows[at - 1].visits < child->visits; at--)
             if (at < ROWS) result->rows[at] = result->rows[at - 1];
         if (at < ROWS) result->rows[at] = row_of(t, child);
     }
@@ -251,7 +255,7 @@ static bool decided(const KnGoTree *t, uint64_t playouts, uint64_t most)
     const Node *root = &t->nodes[0];
     double best = 0, second = 0, left = (double)(most - playouts), share = INFINITY;
     for (uint32_t c = root->first; c < root->first + root->children; c++) {
-        double visits = real_visits(&t->nodes[c]);
+        double visits = t->nodes[c].visits;
         if (visits > best)
             second = best, best = visits;
         else if (visits > second)
