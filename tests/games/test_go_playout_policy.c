@@ -20,7 +20,7 @@ static void test_playouts(void **state)
     KnGame *game = test_game("go(9, superko=none)");
     for (int kind = KN_PLAYOUT_UNIFORM; kind <= KN_PLAYOUT_FUEGO; kind++) {
         KnRng rng = kn_rng_seeded(3);
-        long black = 0, ended = 0, playouts = check_scaled(150);
+        long black = 0, ended = 0, playouts = 60;
         for (long n = 0; n < playouts; n++) {
             KnPlayoutBoard board;
             int colour = 1, moves = 0;
