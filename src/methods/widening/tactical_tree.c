@@ -233,7 +233,7 @@ static void report(KnGoTree *t, KnGoTreeResult *result)
     KnGoRow chosen = row_of(t, &t->nodes[best]);
     result->tried = chosen.visits;
     result->won = chosen.visits * chosen.result;
-    result->result = own_value(&t->nodes[best]);
+    result->result = chosen.visits > 0 ? chosen.result : own_value(&t->nodes[best]);
     for (uint32_t c = root->first; c < root->first + root->children;
          c++) { /* the ROWS most visited, in order */
         const Node *child = &t->nodes[c];
@@ -280,12 +280,13 @@ void kn_go_tree_run(KnGoTree *t, const KnGoTreeRequest *request, KnGoTreeResult 
     bool bounded = request->playouts || request->budget.nodes || request->budget.seconds > 0 ||
                    request->cancel;
     uint64_t most = request->playouts ? request->playouts : bounded ? UINT64_MAX : 1000;
-    if (t->nodes[0].children > 1)
-        while (result->playouts < most && (t->meter.nodes < t->meter.next || kn_meter_look(&t->meter))) {
-            sample(t, colour, request->rng);
-            result->playouts++;
-            if (result->playouts % LOOK == 0 && decided(t, result->playouts, most)) break;
-        }
+    bool single = t->nodes[0].children == 1;
+    if (single && request->allowed_count > 1 && most > LOOK) most = LOOK; /* the others fill eyes */
+    while (result->playouts < most && (t->meter.nodes < t->meter.next || kn_meter_look(&t->meter))) {
+        sample(t, colour, request->rng);
+        result->playouts++;
+        if (result->playouts % LOOK == 0 && !single && decided(t, result->playouts, most)) break;
+    }
     result->nodes = t->meter.nodes;
     report(t, result);
 }

@@ -39,7 +39,7 @@ typedef struct KnGoRow {
 
 typedef struct KnGoTreeResult {
     KnMove move;
-    double result;     /* the value of the move: the share of its playouts won, hints included */
+    double result;     /* the value of the move: the share of its playouts won */
     double won, tried; /* of the playouts that began with the move; no hints */
     uint64_t playouts, nodes;
     KnGoRow rows[8]; /* the most visited moves, in order */

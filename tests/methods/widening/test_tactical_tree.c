@@ -62,6 +62,34 @@ static void test_pass(void **state)
     test_game_close(game);
 }
 
+/* A caller who allows one move wants to know what it is worth: in a seki a move loses, a pass wins. */
+static void test_single(void **state)
+{
+    (void)state;
+    KnGame *game = test_game("go(7, superko=none, komi=0.5)");
+    _Alignas(16) unsigned char position[game->position_size];
+    double worth[2];
+    test_position(game, ".ox.ox./ooxxoxx/.oxxox./ooxxoxx/ooxxoxx/ooxxoxx/oox.oxx b", position);
+    KnGoTree *tree = kn_go_tree_new(game, &usual);
+    for (int i = 0; i < 2; i++) {
+        KnRng rng = kn_rng_seeded(5);
+        KnMove only = i ? KN_GO_PASS : kn_go_move(game, 3, 0);
+        KnGoTreeResult result;
+        KnGoTreeRequest ask = {.position = position,
+                               .allowed = &only,
+                               .allowed_count = 1,
+                               .last = KN_GO_PASS,
+                               .playouts = 50,
+                               .rng = &rng};
+        kn_go_tree_run(tree, &ask, &result);
+        assert_true(result.move == only && result.playouts == 50 && result.tried == 50);
+        worth[i] = result.result;
+    }
+    assert_true(worth[0] < 0.3 && worth[1] > 0.5);
+    kn_go_tree_free(tree);
+    test_game_close(game);
+}
+
 /* Distances on the common fate graph: a chain is as near as its nearest stone. */
 static void test_distances(void **state)
 {
@@ -112,6 +140,7 @@ static void test_priors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hints), cmocka_unit_test(test_pass),
-                                       cmocka_unit_test(test_distances), cmocka_unit_test(test_priors)};
+                                       cmocka_unit_test(test_single), cmocka_unit_test(test_distances),
+                                       cmocka_unit_test(test_priors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
