@@ -23,7 +23,8 @@ foreach(source IN LISTS FUZZ_SOURCES)
     target_link_options(fuzz_${name} PRIVATE ${TEST_LINK_OPTIONS})
     set(replay "")
   endif()
-  if(COMMAND knack_add_test)
+  # Only those of engines and of the server start threads, which the thread sanitizer is for.
+  if(COMMAND knack_add_test AND NOT (KNACK_SANITIZE MATCHES "thread" AND NOT name MATCHES "^(foreign|ggp|http|nboard|pipe)$"))
     knack_add_test(NAME fuzz/${name} LABELS fuzz layer-unit TIMEOUT 120
       COMMAND $<TARGET_FILE:fuzz_${name}> ${replay} ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
   endif()
