@@ -124,7 +124,8 @@ static const char doc[] =
     "Solve capture problems of Go: can the side to move capture the target, or save it?\v"
     "Files hold SGF, or one JSON object a line: size, black, white, ko, to_move, target, kind (attack or "
     "defend) "
-    "and, if known, answer (win or loss) and the accepted moves. Every answer is proved. Examples:\n"
+    "and, if known, answer (win or loss) and the accepted moves. An answer is proved, unless it says that it "
+    "is believed. Examples:\n"
     "  knack capture captures                      the built-in set: 330 problems in three volumes\n"
     "  knack capture problems.jsonl\n"
     "  knack capture --strategy 3 --nodes 20000 problems.jsonl\n"
@@ -150,6 +151,22 @@ static json_t *line_json(const KnCaptureProblem *problem, const KnCaptureSolutio
     return line;
 }
 
+/* Which tier an answer comes from. */
+static const char *tier_name(const KnCaptureSolution *captured)
+{
+    return captured->answer && captured->belief.answer ? "believed" : captured->answer ? "proved" : "none";
+}
+
+/* What the reader believes where nothing is proved. */
+static json_t *belief_json(const KnCaptureProblem *problem, const KnCaptureBelief *belief, KnArena *arena)
+{
+    const char *move = belief->answer > 0
+                           ? kn_game_move_name(problem->game, problem->position, belief->move, arena)
+                           : NULL;
+    return json_pack("{ss ss? sb}", "answer", answer_name(belief->answer), "move", move, "settled",
+                     belief->settled);
+}
+
 static void print_problem(const KnCaptureProblem *problem, const KnCaptureSolution *captured, bool json,
                           KnArena *arena)
 {
@@ -157,15 +174,17 @@ static void print_problem(const KnCaptureProblem *problem, const KnCaptureSoluti
                            ? kn_game_move_name(problem->game, problem->position, captured->move, arena)
                            : NULL;
     if (json) {
-        json_t *row = json_pack("{ss ss ss? sI sf sb ss si so}", "id", problem->id, "answer",
-                                answer_name(captured->answer), "move", move, "nodes",
-                                (json_int_t)captured->proof.nodes, "seconds", captured->proof.seconds,
-                                "right", captured->right, "ko", ko_names[captured->ko], "saved_with",
-                                captured->limit + 1, "line", line_json(problem, captured, arena));
+        json_t *row = json_pack(
+            "{ss ss ss ss? sI sf sb ss si so}", "id", problem->id, "tier", tier_name(captured), "answer",
+            answer_name(captured->answer), "move", move, "nodes", (json_int_t)captured->proof.nodes,
+            "seconds", captured->proof.seconds, "right", captured->right, "ko", ko_names[captured->ko],
+            "saved_with", captured->limit + 1, "line", line_json(problem, captured, arena));
         if (captured->ko == KN_KO_DEPENDS)
             json_object_set_new(
                 row, "ko_needs",
                 json_pack("{ss si}", "side", captured->ko_role ? "W" : "B", "threats", captured->ko_threats));
+        if (captured->belief.answer)
+            json_object_set_new(row, "believed", belief_json(problem, &captured->belief, arena));
         json_dumpf(row, stdout, JSON_COMPACT | JSON_SORT_KEYS);
         puts("");
         json_decref(row);

@@ -37,6 +37,11 @@ void kn_dfpn_clear(KnDfpn *s, uint64_t nodes)
     while (nodes && buckets > LEAST_BUCKETS && buckets * (KN_DFPN_WAYS / 2) >= nodes * ENTRIES_PER_NODE)
         buckets /= 2;
     s->mask = buckets - 1;
+    kn_dfpn_renew(s);
+}
+
+void kn_dfpn_renew(KnDfpn *s)
+{
     if (++s->age) return;
     memset(s->entries, 0, s->buckets * KN_DFPN_WAYS * sizeof *s->entries); /* once in 65536 runs */
     s->age = 1;

@@ -114,6 +114,9 @@ void kn_dfpn_free(KnDfpn *search);
  * processor's caches can hold. */
 void kn_dfpn_clear(KnDfpn *search, uint64_t nodes);
 
+/* Forgets everything too, but what it knew can still be asked for, until it is written over. */
+void kn_dfpn_renew(KnDfpn *search);
+
 /* Searches the domain's position until it is decided or the budget is spent; 0: no limit. */
 KnDfpnNode kn_dfpn_run(KnDfpn *search, uint64_t nodes, double deadline);
 
@@ -142,13 +145,24 @@ static inline void kn_dfpn_prefetch(const KnDfpn *search, uint64_t key)
     __builtin_prefetch(bucket + KN_DFPN_WAYS / 2);
 }
 
-/* What the table holds of a position; NULL: nothing. */
-static inline const KnDfpnEntry *kn_dfpn_probe(const KnDfpn *search, uint64_t key)
+static inline const KnDfpnEntry *kn_dfpn_probe_age(const KnDfpn *search, uint64_t key, uint16_t age)
 {
     const KnDfpnEntry *bucket = kn_dfpn_bucket(search, key);
     for (int i = 0; i < KN_DFPN_WAYS; i++)
-        if (bucket[i].key == key && bucket[i].age == search->age) return &bucket[i];
+        if (bucket[i].key == key && bucket[i].age == age) return &bucket[i];
     return NULL;
+}
+
+/* What the table holds of a position; NULL: nothing. */
+static inline const KnDfpnEntry *kn_dfpn_probe(const KnDfpn *search, uint64_t key)
+{
+    return kn_dfpn_probe_age(search, key, search->age);
+}
+
+/* What it held before kn_dfpn_renew. */
+static inline const KnDfpnEntry *kn_dfpn_probe_before(const KnDfpn *search, uint64_t key)
+{
+    return search->age > 1 ? kn_dfpn_probe_age(search, key, (uint16_t)(search->age - 1)) : NULL;
 }
 
 static inline const void *kn_dfpn_payload(const KnDfpn *search, const KnDfpnEntry *entry)

@@ -22,8 +22,7 @@ typedef struct Way {
 static int points_count(const KnStrings *s, const KnPointSet *set)
 {
     int count = 0;
-    for (int i = 0; i < s->words; i++)
-        for (uint64_t bits = set->w[i]; bits; bits &= bits - 1) count++;
+    for (int i = 0; i < s->words; i++) count += __builtin_popcountll(set->w[i]);
     return count;
 }
 
@@ -91,8 +90,29 @@ static void find_way(const KnCapture *c, int point, Way *way)
     way->free = free;
 }
 
+/* An upper bound on the liberties after a defending stone: it dismisses most points. */
+static int most_liberties(const KnCapture *c, int point)
+{
+    const KnStrings *s = c->strings;
+    const KnString *target = &s->string[s->head[c->target]];
+    const int next[4] = KN_NEIGHBOURS(s, point);
+    bool touches = kn_points_has(&target->free, point);
+    int most = target->liberties - touches;
+    for (int i = 0; i < 4; i++) {
+        int there = s->colour[next[i]], head = s->head[next[i]];
+        if (there == KN_STONE_NONE)
+            most += touches;
+        else if (there == c->defender)
+            most += touches && head != s->head[c->target] ? s->string[head].liberties : 0;
+        else if (there != KN_STONE_BORDER && s->string[head].liberties == 1)
+            most += s->string[head].stones;
+    }
+    return most;
+}
+
 static bool way_out(const KnCapture *c, int point, Way *way)
 {
+    if (most_liberties(c, point) <= c->limit) return false;
     find_way(c, point, way);
     return way->count > c->limit;
 }

@@ -42,18 +42,25 @@ static bool left_of(const Work *w, KnProofOptions *left)
     return true;
 }
 
+typedef void Run(KnProofSearch *search, KnGoal *goal, KnProofAnswer *answer);
+
 /* A search within what is left, and within `most` nodes unless 0. */
-static KnProofVerdict run(Work *w, uint64_t most, KnProofAnswer *proof)
+static KnProofVerdict run_by(Run *search, Work *w, uint64_t most, KnProofAnswer *proof)
 {
     KnProofOptions left;
     *proof = (KnProofAnswer){0};
     if (!left_of(w, &left)) return KN_UNPROVED;
     if (most && (!left.nodes || most < left.nodes)) left.nodes = most;
     kn_proof_allow(w->search, &left);
-    kn_proof_run(w->search, &w->capture->goal, proof);
+    search(w->search, &w->capture->goal, proof);
     kn_proof_allow(w->search, &w->all);
     w->nodes += proof->nodes;
     return proof->verdict;
+}
+
+static KnProofVerdict run(Work *w, uint64_t most, KnProofAnswer *proof)
+{
+    return run_by(kn_proof_run, w, most, proof);
 }
 
 /* A string counts as saved when it has more liberties than a limit. The first search uses a limit one lower
@@ -74,7 +81,8 @@ static void prove(Work *w, KnCaptureSolution *captured)
     run(w, 0, proof);
     capture->limit++;
     if (proof->verdict != KN_DISPROVED) return;
-    if (run(w, AGAIN_LEAST + AGAIN_TIMES * proof->nodes, &again) == KN_UNPROVED)
+    uint64_t most = AGAIN_LEAST + AGAIN_TIMES * proof->nodes;
+    if (run_by(kn_proof_run_loosened, w, most, &again) == KN_UNPROVED)
         captured->limit--;
     else
         again.ko |= proof->ko, *proof = again;

@@ -32,6 +32,7 @@ enum {
     IMITATION_NODES = 300,
     POOL = 1 << 14,
     CANDIDATES_MAX = KN_GOAL_MOVES_MAX,
+    EXPECTED = 10,    /* the proof number of a position that is expected to be disproved */
     EPSILON_SHIFT = 3 /* 1+epsilon: an eighth */
 };
 
@@ -59,6 +60,7 @@ struct KnDfpnZones {
     KnGoal *goal;
     const KnGoalType *type;
     const KnReader *guide;    /* what it believes orders the search; may be NULL */
+    bool loosened;            /* what the table held before is of use: see kn_dfpn_zones_loosen */
     int ply;                  /* of the goal's position; imitation goes deeper than the search */
     uint64_t imitation_limit; /* nodes */
     KnZone zones[POOL];       /* of children that are decided */
@@ -84,7 +86,17 @@ void kn_dfpn_zones_free(KnDfpnZones *zones)
     free(zones);
 }
 
-void kn_dfpn_zones_clear(KnDfpnZones *zones, uint64_t nodes) { kn_dfpn_clear(&zones->search, nodes); }
+void kn_dfpn_zones_clear(KnDfpnZones *zones, uint64_t nodes)
+{
+    kn_dfpn_clear(&zones->search, nodes);
+    zones->loosened = false;
+}
+
+void kn_dfpn_zones_loosen(KnDfpnZones *zones)
+{
+    kn_dfpn_renew(&zones->search);
+    zones->loosened = true;
+}
 
 static Frame *frame_of(KnDfpn *search)
 {
@@ -110,11 +122,28 @@ static void undo_move(KnDfpnZones *z)
 
 /* ---- The moves of a position ---- */
 
+/* What the search with tighter rules made of a position: a proof holds still, a disproof is expected. False:
+ * nothing. */
+static bool recall(KnDfpnZones *z, uint64_t key, KnExpected *expected)
+{
+    const KnDfpnEntry *before = z->loosened ? kn_dfpn_probe_before(&z->search, key) : NULL;
+    if (!before) return false;
+    if (before->proof) {
+        *expected = before->disproof ? (KnExpected){before->proof, before->disproof}
+                                     : (KnExpected){EXPECTED, 1};
+        return true;
+    }
+    KnZone zone = *(const KnZone *)kn_dfpn_payload(&z->search, before);
+    KnDfpnNode proved = {.disproof = KN_DFPN_INFINITE, .move = before->move, .payload = &zone};
+    if (!kn_dfpn_probe(&z->search, key)) kn_dfpn_store(&z->search, key, &proved, before->work);
+    return false;
+}
+
 /* Returns the index of the child; -1: the pool is full. */
 static int add_child(KnDfpnZones *z, KnDfpnNode *node, int move, uint64_t key, const KnOutlook *outlook)
 {
     KnExpected expected;
-    if (!z->guide || !kn_reader_expects(z->guide, key, &expected))
+    if (!recall(z, key, &expected) && (!z->guide || !kn_reader_expects(z->guide, key, &expected)))
         expected = kn_expected(z->goal->attacking, outlook);
     int index = z->search.used;
     const KnDfpnChild *child = kn_dfpn_add(&z->search, node, move, key, expected.proof, expected.disproof);

@@ -16,6 +16,10 @@ void kn_dfpn_zones_free(KnDfpnZones *zones);
 /* Call it before each new problem, with about how many positions that may take (0: unknown). */
 void kn_dfpn_zones_clear(KnDfpnZones *zones, uint64_t nodes);
 
+/* Instead, where the last problem is asked again with rules that favour the attacker more: keeps what is
+ * proved; what is disproved becomes an expectation. */
+void kn_dfpn_zones_loosen(KnDfpnZones *zones);
+
 /* Proves that the goal is reached or that it is not, for a goal that can say what a proof depends on. `limit`
  * bounds the positions played, `deadline` the clock; 0: no bound. *nodes gets the positions played. */
 KnProofVerdict kn_dfpn_zones_prove(KnDfpnZones *zones, KnGoal *goal, const KnReader *guide, uint64_t limit,

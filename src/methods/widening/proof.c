@@ -17,6 +17,7 @@ enum {
     DFPN_BITS = 2,
     CLOCK_EVERY = 64,
     STEPS = 4,
+    QUICK_NODES = 400, /* of df-pn, before anything else */
     START_NODES = 100,
     SHORTEN_NODES = 4000,
     GUIDE_NODES = 1500, /* of the fast reader, and its largest share of a bound */
@@ -483,31 +484,59 @@ static bool widen_awhile(KnProofSearch *s, KnProofAnswer *answer, uint64_t nodes
     return found.verdict == KN_PROVED;
 }
 
-/* A little widening first, then df-pn with zones. Its proofs may be long where there is a short one: then
- * widening gets another chance. */
-static void both_sides(KnProofSearch *s, KnProofAnswer *answer)
+/* df-pn for at most `nodes` more; 0: as far as the bounds allow. True: decided. */
+static bool prove_by_dfpn(KnProofSearch *s, const KnReader *guide, uint64_t nodes, KnProofAnswer *answer)
 {
-    uint64_t bound = s->options.nodes, nodes = 0;
-    uint64_t in_time = s->options.seconds > 0 ? (uint64_t)(s->options.seconds * NODES_A_SECOND) + 1 : 0;
-    kn_dfpn_zones_clear(s->dfpn, bound && (!in_time || bound < in_time) ? bound : in_time);
-    if (widen_awhile(s, answer, START_NODES) || (bound && s->played.nodes >= bound)) return;
+    uint64_t bound = s->options.nodes, left = bound ? bound - s->played.nodes : 0, played = 0;
+    if (nodes && (!left || nodes < left)) left = nodes;
     answer->step = BY_DFPN, answer->depth = 0;
+    answer->verdict = kn_dfpn_zones_prove(s->dfpn, s->goal, guide, left, s->until, &played);
+    s->played.nodes += played;
+    return answer->verdict != KN_UNPROVED;
+}
+
+static bool exhausted(const KnProofSearch *s)
+{
+    return s->options.nodes && s->played.nodes >= s->options.nodes;
+}
+
+/* Most questions are decided by a little df-pn, or by a little widening. For the others the reader's beliefs
+ * guide df-pn. */
+static bool decide(KnProofSearch *s, KnProofAnswer *answer)
+{
+    uint64_t bound = s->options.nodes;
+    uint64_t quick = bound && bound / GUIDE_SHARE < QUICK_NODES ? bound / GUIDE_SHARE + 1 : QUICK_NODES;
+    if (prove_by_dfpn(s, NULL, quick, answer)) return true;
+    if (exhausted(s) || widen_awhile(s, answer, START_NODES) || exhausted(s)) return false;
     uint64_t most = bound ? (bound - s->played.nodes) / GUIDE_SHARE : GUIDE_NODES;
     kn_reader_run(s->reader, s->goal, most < GUIDE_NODES ? most + 1 : GUIDE_NODES, &answer->reading);
     answer->read = true;
     s->played.nodes += answer->reading.nodes;
-    if (bound && s->played.nodes >= bound) return;
-    answer->verdict = kn_dfpn_zones_prove(s->dfpn, s->goal, s->reader, bound ? bound - s->played.nodes : 0,
-                                          s->until, &nodes);
-    s->played.nodes += nodes;
-    if (answer->verdict == KN_UNPROVED || s->goal->attacking != (answer->verdict == KN_PROVED)) return;
-    int move = kn_dfpn_zones_move(s->dfpn, s->goal);
-    answer->move = move < 0 ? KN_GOAL_PASS : move;
-    bool left = !bound || s->played.nodes < bound;
-    if (answer->verdict == KN_PROVED && left) widen_awhile(s, answer, SHORTEN_NODES);
+    return !exhausted(s) && prove_by_dfpn(s, s->reader, 0, answer);
 }
 
-void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
+/* Proofs of df-pn may be long where there is a short one: then widening gets a chance. */
+static void both_sides(KnProofSearch *s, bool loosened, KnProofAnswer *answer)
+{
+    if (loosened ? !prove_by_dfpn(s, NULL, 0, answer) : !decide(s, answer)) return;
+    if (s->goal->attacking != (answer->verdict == KN_PROVED)) return;
+    int move = kn_dfpn_zones_move(s->dfpn, s->goal);
+    answer->move = move < 0 ? KN_GOAL_PASS : move;
+    if (answer->verdict == KN_PROVED && !exhausted(s)) widen_awhile(s, answer, SHORTEN_NODES);
+}
+
+/* Forgets the last run, or keeps what holds with looser rules. */
+static void prepare_dfpn(KnProofSearch *s, bool loosened)
+{
+    uint64_t bound = s->options.nodes,
+             in_time = s->options.seconds > 0 ? (uint64_t)(s->options.seconds * NODES_A_SECOND) + 1 : 0;
+    if (loosened)
+        kn_dfpn_zones_loosen(s->dfpn);
+    else
+        kn_dfpn_zones_clear(s->dfpn, bound && (!in_time || bound < in_time) ? bound : in_time);
+}
+
+static void run(KnProofSearch *s, KnGoal *goal, bool loosened, KnProofAnswer *answer)
 {
     double started = kn_clock_now();
     *answer = (KnProofAnswer){0};
@@ -517,15 +546,24 @@ void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
     s->until = s->options.seconds > 0 ? started + s->options.seconds : 0;
     goal->ko = false;
     clear(s);
+    if (s->dfpn) prepare_dfpn(s, loosened);
     KnGoalStanding standing = goal->type->standing(goal);
     if (standing != KN_GOAL_OPEN)
         answer->verdict = standing == KN_GOAL_REACHED ? KN_PROVED : KN_DISPROVED;
     else if (s->dfpn && goal->type->depends_end)
-        both_sides(s, answer);
+        both_sides(s, loosened, answer);
     else
         widen(s, answer);
     answer->nodes = s->played.nodes, answer->tree = s->tree, answer->seconds = kn_clock_now() - started,
     answer->ko = goal->ko;
     if (standing == KN_GOAL_OPEN && answer->verdict != KN_UNPROVED) read_line(s, answer);
     if (answer->verdict == KN_PROVED && goal->attacking && answer->length) answer->move = answer->line[0];
+}
+
+void kn_proof_run(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer) { run(s, goal, false, answer); }
+
+void kn_proof_run_loosened(KnProofSearch *s, KnGoal *goal, KnProofAnswer *answer)
+{
+    KN_ASSERT(s->dfpn);
+    run(s, goal, true, answer);
 }

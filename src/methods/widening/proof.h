@@ -68,6 +68,10 @@ KnProofOptions kn_proof_allow(KnProofSearch *search, const KnProofOptions *bound
 /* Runs are independent: nothing is remembered from one goal to the next. */
 void kn_proof_run(KnProofSearch *search, KnGoal *goal, KnProofAnswer *answer);
 
+/* Strategy 10 only: the same goal as in the last run, with its rules changed in favour of the attacker (a
+ * string needs more liberties to be safe). What was proved stays proved; what was disproved is expected. */
+void kn_proof_run_loosened(KnProofSearch *search, KnGoal *goal, KnProofAnswer *answer);
+
 /* The game definitions of section 4, for k up to KN_GOAL_THREATS. gi(k): the attacker, to move, reaches the
  * goal within k moves of his own. ip(k): he would if the defender, to move, passed. g(k): he does although
  * the defender moves first. They count the positions played; at the bound they answer no. */

@@ -5,7 +5,7 @@
 #include "methods/widening/outlooks.h"
 #include "search/dfpn.h"
 
-enum { TABLE_BITS = 13, POOL = 1 << 12, EPSILON_SHIFT = 3, LADDER_NODES = 120, SURE = 10 };
+enum { TABLE_BITS = 13, POOL = 1 << 12, EPSILON_SHIFT = 3, LADDER_NODES = 120, SURE = 10, PASS_NEEDS = 3 };
 
 struct KnReader {
     KnDfpn search;
@@ -118,14 +118,23 @@ static int likely(KnReader *r, int *moves)
     return count;
 }
 
+/* Whether a move that the attacker needs is barred to him, as it is in an eye. */
+static bool barred(KnReader *r)
+{
+    int moves[KN_GOAL_MOVES_MAX], needs = r->type->needs(r->goal);
+    return needs <= PASS_NEEDS && r->type->attacks(r->goal, needs, moves) < needs;
+}
+
 /* The moves that are looked at: the likely ones, all defences against an atari, and where the defender could
- * escape at once only what prevents it. */
+ * escape at once only what prevents it. The defender may pass rather than fill his own eye. */
 static int list(KnReader *r, int *moves)
 {
     KnZone zone = {{0}};
     if (!r->goal->attacking) {
         if (r->type->needs(r->goal) == 1) return r->type->defences(r->goal, 1, moves);
-        return likely(r, moves);
+        int count = likely(r, moves);
+        if (barred(r)) moves[count++] = KN_GOAL_PASS;
+        return count;
     }
     int count = r->type->parries ? r->type->parries(r->goal, moves, &zone) : -1, legal = 0;
     if (count < 0) return likely(r, moves);

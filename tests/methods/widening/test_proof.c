@@ -289,6 +289,40 @@ static void test_singly(void **state)
     kn_proof_free(singly);
 }
 
+/* A run with a looser limit after one with a tighter limit, whose proofs it keeps: the same answers as a
+ * fresh search with the looser limit. A capture stays one, and some escapes end. */
+static int kept, turned;
+
+static void check_loosened(KnCapture *capture, KnRng *rng)
+{
+    KnProofAnswer tight, loose, fresh;
+    int limit = capture->limit;
+    kn_capture_turn(capture, kn_rng_below(rng, 2));
+    capture->limit = 3;
+    kn_proof_run(wholly, &capture->goal, &tight);
+    capture->limit = 4;
+    kn_proof_run_loosened(wholly, &capture->goal, &loose);
+    kn_proof_run(singly, &capture->goal, &fresh);
+    capture->limit = limit;
+    if (loose.verdict && fresh.verdict) assert_int_equal(loose.verdict, fresh.verdict);
+    if (tight.verdict == KN_PROVED) assert_int_equal(loose.verdict, KN_PROVED);
+    kept += tight.verdict == KN_DISPROVED && loose.verdict == KN_DISPROVED;
+    turned += tight.verdict == KN_DISPROVED && loose.verdict == KN_PROVED;
+}
+
+static void test_loosened(void **state)
+{
+    (void)state;
+    KnProofOptions options = {.nodes = 3000, .table_bits = 12};
+    KnError error;
+    check_ok(error, kn_proof_new(&options, &wholly, &error));
+    check_ok(error, kn_proof_new(&options, &singly, &error));
+    each_target("go(5, superko=none)", 57, 20, 6, check_loosened);
+    assert_true(kept > 0 && turned > 0);
+    kn_proof_free(wholly);
+    kn_proof_free(singly);
+}
+
 /* Without a threat against the target a widening ends immediately, and that disproves nothing. */
 static void test_lost(void **state)
 {
@@ -480,6 +514,7 @@ int main(void)
                                        cmocka_unit_test(test_escapes),
                                        cmocka_unit_test(test_proofs_hold),
                                        cmocka_unit_test(test_singly),
+                                       cmocka_unit_test(test_loosened),
                                        cmocka_unit_test(test_lost),
                                        cmocka_unit_test(test_until_saved),
                                        cmocka_unit_test(test_against_all_moves),
