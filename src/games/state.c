@@ -10,7 +10,12 @@
  * a short way through: no joint move is filled in only to be taken apart again. */
 struct KnState {
     const KnGame *game;
-    size_t plies, capacity;
+    const KnGameType *type;
+    unsigned char *here;   /* the current position: positions + plies * stride */
+    int mover;             /* of it, in alternating games */
+    bool ends, alternates; /* the history may end a game; one role moves at a time */
+    KnHistory history;     /* as rules get it */
+    size_t capacity;
     size_t stride;            /* of positions: their size rounded up to their alignment */
     unsigned char *positions; /* plies + 1 of them */
     uint64_t *hashes;         /* of positions 0..plies */
@@ -27,9 +32,12 @@ static bool grow(KnState *state)
 {
     size_t capacity = state->capacity ? state->capacity * 2 : 64;
     void *positions = realloc(state->positions, capacity * state->stride);
-    if (positions) state->positions = positions;
+    if (positions) {
+        state->positions = positions;
+        state->here = state->positions + state->history.count * state->stride;
+    }
     void *hashes = realloc(state->hashes, capacity * sizeof(uint64_t));
-    if (hashes) state->hashes = hashes;
+    if (hashes) state->history.hashes = state->hashes = hashes;
     void *joints = realloc(state->joints, capacity * (size_t)state->game->roles * sizeof(KnMove));
     if (joints) state->joints = joints;
     if (!positions || !hashes || !joints) return false;
@@ -47,14 +55,25 @@ static inline void *position_slot(const KnState *state, size_t ply)
     return state->positions + ply * state->stride;
 }
 
-/* Positions are mostly a few blocks of 16 bytes, for which a call of memcpy takes longer than the copy. */
+/* Most positions have one of these sizes, for which a call of memcpy takes longer than the copy. */
 static inline void copy_position(const KnState *state, void *restrict to, const void *restrict from)
 {
-    size_t blocks = state->stride / 16;
-    if (blocks > 8)
-        memcpy(to, from, state->stride);
+    if (state->stride == 16)
+        memcpy(to, from, 16);
+    else if (state->stride == 32)
+        memcpy(to, from, 32);
+    else if (state->stride == 64)
+        memcpy(to, from, 64);
     else
-        for (size_t i = 0; i < blocks; i++) memcpy((char *)to + i * 16, (const char *)from + i * 16, 16);
+        memcpy(to, from, state->stride);
+}
+
+/* Makes the position at this ply the current one. */
+static inline void stand_at(KnState *state, size_t ply)
+{
+    state->history.count = ply;
+    state->here = position_slot(state, ply);
+    if (state->alternates) state->mover = state->type->mover(state->game, state->here);
 }
 
 static bool bars_moves(const KnGame *game)
@@ -67,12 +86,17 @@ KnState *kn_state_new(const KnGame *game)
     KnState *state = calloc(1, sizeof *state);
     if (!state) return NULL;
     state->game = game;
+    state->type = game->type;
+    state->ends = game->traits & KN_GAME_LOOKS_BACK && game->type->ended;
+    state->alternates = !game->type->play_joint;
     state->stride = (game->position_size + 15) & ~(size_t)15;
     if (bars_moves(game)) state->filter = malloc(FILTER_WORDS * sizeof *state->filter);
     if (!reserve_plies(state, 0) || (bars_moves(game) && !state->filter)) {
         kn_state_free(state);
         return NULL;
     }
+    state->history.filter = state->filter;
+    if (state->filter && game->type->trace) state->history.trace = state->trace;
     kn_state_reset(state, NULL);
     return state;
 }
@@ -90,12 +114,12 @@ void kn_state_free(KnState *state)
 void kn_state_reset(KnState *state, const void *position)
 {
     const KnGame *game = state->game;
-    state->plies = 0;
     if (position)
-        memmove(position_slot(state, 0), position, game->position_size);
+        memmove(state->positions, position, game->position_size);
     else
-        game->type->start(game, position_slot(state, 0));
-    state->hashes[0] = game->type->hash(game, position_slot(state, 0));
+        game->type->start(game, state->positions);
+    stand_at(state, 0);
+    state->hashes[0] = game->type->hash(game, state->here);
     if (!state->filter) return;
     memset(state->filter, 0, FILTER_WORDS * sizeof *state->filter);
     memset(state->trace, 0, sizeof state->trace);
@@ -103,42 +127,41 @@ void kn_state_reset(KnState *state, const void *position)
 
 const KnGame *kn_state_game(const KnState *state) { return state->game; }
 
-const void *kn_state_position(const KnState *state) { return position_slot(state, state->plies); }
+const void *kn_state_position(const KnState *state) { return state->here; }
 
-KnHistory kn_state_history(const KnState *state)
+KnHistory kn_state_history(const KnState *state) { return state->history; }
+
+size_t kn_state_plies(const KnState *state) { return state->history.count; }
+
+static inline bool ended_by_history(const KnState *state, double *payoffs)
 {
-    return (KnHistory){.hashes = state->hashes,
-                       .count = state->plies,
-                       .filter = state->filter,
-                       .trace = state->filter && state->game->type->trace ? state->trace : NULL};
+    if (!state->ends) return false;
+    double dropped[KN_ROLES_MAX];
+    return state->type->ended(state->game, state->here, &state->history, payoffs ? payoffs : dropped);
 }
 
-size_t kn_state_plies(const KnState *state) { return state->plies; }
-
-static bool ended_by_history(const KnState *state, double *payoffs)
+/* The moves that the history leaves. */
+static int allowed_moves(const KnState *state, KnMove *moves, int count)
 {
-    const KnGame *game = state->game;
-    if (!game->type->ended) return false;
-    KnHistory history = kn_state_history(state);
-    double dropped[KN_ROLES_MAX];
-    return game->type->ended(game, kn_state_position(state), &history, payoffs ? payoffs : dropped);
+    if (state->type->keep_allowed)
+        return state->type->keep_allowed(state->game, state->here, &state->history, moves, count);
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (!state->type->barred(state->game, state->here, &state->history, moves[i]))
+            moves[kept++] = moves[i];
+    return kept;
 }
 
 int kn_state_moves(const KnState *state, int role, KnMove *moves)
 {
     const KnGame *game = state->game;
-    const void *position = kn_state_position(state);
     KN_ASSERT(role >= 0 && role < game->roles);
-    int count = kn_game_moves_of(game, position, role, moves);
+    int count = state->type->moves_of  ? state->type->moves_of(game, state->here, role, moves)
+                : state->mover == role ? state->type->moves(game, state->here, moves)
+                                       : 0;
     KN_ASSERT(count >= 0 && count <= game->max_moves);
     if (!count || ended_by_history(state, NULL)) return 0;
-    if (!state->filter) return count;
-    KnHistory history = kn_state_history(state);
-    if (game->type->keep_allowed) return game->type->keep_allowed(game, position, &history, moves, count);
-    int kept = 0;
-    for (int i = 0; i < count; i++)
-        if (!game->type->barred(game, position, &history, moves[i])) moves[kept++] = moves[i];
-    return kept;
+    return state->filter ? allowed_moves(state, moves, count) : count;
 }
 
 uint32_t kn_state_movers(const KnState *state)
@@ -160,52 +183,55 @@ bool kn_state_over(const KnState *state, double *payoffs)
 /* Makes the current position history, and returns a copy of it to play on. */
 static inline void *next_position(KnState *state)
 {
-    const KnGame *game = state->game;
-    const void *position = position_slot(state, state->plies);
-    void *next = position_slot(state, state->plies + 1);
+    void *next = state->here + state->stride;
     if (state->filter) {
-        uint64_t place = state->hashes[state->plies] >> (64 - KN_HISTORY_BITS);
+        uint64_t place = state->hashes[state->history.count] >> (64 - KN_HISTORY_BITS);
         state->filter[place / 64] |= UINT64_C(1) << place % 64;
-        if (game->type->trace) game->type->trace(game, position, state->trace);
+        if (state->type->trace) state->type->trace(state->game, state->here, state->trace);
     }
-    copy_position(state, next, position);
+    copy_position(state, next, state->here);
     return next;
 }
 
 KnStatus kn_state_play_joint(KnState *state, const KnMove *joint, KnError *error)
 {
     const KnGame *game = state->game;
-    if (!game->type->play_joint) {
-        int mover = game->type->mover(game, kn_state_position(state));
-        KN_ASSERT(joint[mover] != KN_MOVE_NONE);
-        return kn_state_play(state, joint[mover], error);
+    if (state->alternates) {
+        KN_ASSERT(joint[state->mover] != KN_MOVE_NONE);
+        return kn_state_play(state, joint[state->mover], error);
     }
-    if (!reserve_plies(state, state->plies + 1)) return kn_fail_memory(error, "playing a game");
+    if (!reserve_plies(state, state->history.count + 1)) return kn_fail_memory(error, "playing a game");
     size_t roles = (size_t)game->roles;
-    memcpy(state->joints + state->plies * roles, joint, roles * sizeof *joint);
+    memcpy(state->joints + state->history.count * roles, joint, roles * sizeof *joint);
     void *next = next_position(state);
     game->type->play_joint(game, next, joint);
-    state->hashes[++state->plies] = game->type->hash(game, next);
+    stand_at(state, state->history.count + 1);
+    state->hashes[state->history.count] = game->type->hash(game, next);
     return KN_OK;
 }
 
 KnStatus kn_state_play(KnState *state, KnMove move, KnError *error)
 {
     const KnGame *game = state->game;
-    if (!reserve_plies(state, state->plies + 1)) return kn_fail_memory(error, "playing a game");
-    KnMove *joint = state->joints + state->plies * (size_t)game->roles;
-    for (int role = 0; role < game->roles; role++) joint[role] = KN_MOVE_NONE;
+    if (!reserve_plies(state, state->history.count + 1)) return kn_fail_memory(error, "playing a game");
+    KN_ASSERT(state->alternates);
+    KnMove *joint = state->joints + state->history.count * (size_t)game->roles;
+    if (game->roles == 2)
+        joint[0] = joint[1] = KN_MOVE_NONE;
+    else
+        for (int role = 0; role < game->roles; role++) joint[role] = KN_MOVE_NONE;
+    joint[state->mover] = move;
     void *next = next_position(state);
-    joint[game->type->mover(game, next)] = move;
-    game->type->play(game, next, move);
-    state->hashes[++state->plies] = game->type->hash(game, next);
+    state->type->play(game, next, move);
+    stand_at(state, state->history.count + 1);
+    state->hashes[state->history.count] = state->type->hash(game, next);
     return KN_OK;
 }
 
 bool kn_state_undo(KnState *state)
 {
-    if (!state->plies) return false;
-    state->plies--;
+    if (!state->history.count) return false;
+    stand_at(state, state->history.count - 1);
     return true;
 }
 
@@ -224,9 +250,9 @@ int kn_state_mover(const KnState *state) { return __builtin_ffs((int)kn_state_mo
 
 KnStatus kn_state_play_text(KnState *state, const char *moves, KnError *error)
 {
-    size_t before = state->plies;
+    size_t before = state->history.count;
     KnStatus status = kn_replay(state, moves, error);
-    if (status != KN_OK) state->plies = before;
+    if (status != KN_OK) stand_at(state, before);
     return status;
 }
 
@@ -249,12 +275,12 @@ char *kn_state_moves_text(const KnState *state)
 
 const void *kn_state_position_at(const KnState *state, size_t ply)
 {
-    KN_ASSERT(ply <= state->plies);
+    KN_ASSERT(ply <= state->history.count);
     return position_slot(state, ply);
 }
 
 const KnMove *kn_state_joint_at(const KnState *state, size_t ply)
 {
-    KN_ASSERT(ply < state->plies);
+    KN_ASSERT(ply < state->history.count);
     return state->joints + ply * (size_t)state->game->roles;
 }

@@ -60,10 +60,14 @@ static uint64_t counter_hash(const KnCheckersRules *rules, unsigned quiet)
     return rules->tick && quiet + COUNTED >= rules->limit ? kn_mix64(0x517cc1b727220a95u + quiet) : 0;
 }
 
-/* Hash of board and mover: a folded 64x64 bit multiplication, which mixes all bits of both words. */
+/* Hash of board and mover: a folded 64x64 bit multiplication, which mixes all bits of both words. A move has
+ * just stored the halves one by one; a load of both together would wait until they have reached the cache, so
+ * the compiler must not make one of the two. */
 static uint64_t board_hash(const KnCheckersPosition *p)
 {
-    uint64_t pieces = (uint64_t)p->pieces[1] << 32 | p->pieces[0];
+    uint64_t low = p->pieces[0];
+    __asm__("" : "+r"(low));
+    uint64_t pieces = (uint64_t)p->pieces[1] << 32 | low;
     uint64_t rest = (uint64_t)p->mover << 32 | p->kings;
     __uint128_t product = (__uint128_t)(pieces ^ 0xa0761d6478bd642fu) * (rest ^ 0xe7037ed1a0b428dbu);
     uint64_t folded = (uint64_t)product ^ (uint64_t)(product >> 64);

@@ -169,8 +169,14 @@ void kn_go_large_play(const KnGame *game, void *position, KnMove move)
  * to move. Hashes of the same stones agree above the tail; different stones collide with probability 2^-52 a
  * comparison. The current position need not be checked: a placement always changes the stones.
  *
- * An earlier position with the same stones had one on the point that is played on. So only points that were
- * taken before and are empty now can be barred; the history's trace knows those that were ever taken. */
+ * An earlier position with the same stones had one of the mover's on the point that is played on. So only
+ * points that were taken before and are empty now can be barred. The history's trace knows which were ever
+ * taken, on small boards by each colour, on large ones, where that would not fit, by either. */
+GO_INLINE int trace_of(KnGoShape s, int colour)
+{
+    return 2 * s.words <= KN_HISTORY_TRACE ? colour * s.words : 0;
+}
+
 static bool in_history(const KnHistory *history, uint64_t after)
 {
     if (!kn_history_may_hold(history, after)) return false;
@@ -196,26 +202,38 @@ bool kn_go_barred(const KnGame *game, const void *position, const KnHistory *his
     return GO_SHAPED(rules, is_barred, rules, position, history, (unsigned)move);
 }
 
-void kn_go_trace(const KnGame *game, const void *position, uint64_t *trace)
+GO_INLINE void add_trace(KnGoShape s, const KnGoPosition *p, uint64_t *trace)
 {
-    const KnGoRules *rules = go_rules(game);
     _Static_assert((int)GO_WORDS <= (int)KN_HISTORY_TRACE, "a trace has a bit for each point");
-    for (int i = 0; i < rules->shape.words; i++)
-        trace[i] |= go_stones(rules, position, 0)[i] | go_stones(rules, position, 1)[i];
+    for (int colour = 0; colour < 2; colour++)
+        for (int i = 0; i < s.words; i++) trace[trace_of(s, colour) + i] |= p->boards[colour * s.words + i];
 }
 
-/* The points to look at, one by one; mostly there are few. */
+void kn_go_trace(const KnGame *game, const void *position, uint64_t *trace)
+{
+    GO_SHAPED(go_rules(game), add_trace, position, trace);
+}
+
+/* The points to look at, one by one; mostly there are few. Most of them capture nothing: then the hash of the
+ * stones afterwards is known at once. */
 GO_INLINE int keep_allowed(KnGoShape s, const KnGoRules *rules, const KnGoPosition *p,
                            const KnHistory *history, KnMove *moves, int count)
 {
-    KnGoBits stones = go_either(s, go_load(s, p->boards), go_load(s, p->boards + s.words));
-    KnGoBits suspects = go_less(s, history->trace ? go_load(s, history->trace) : rules->all, stones);
+    const int me = p->mover;
+    KnGoBits other = go_load(s, p->boards + (1 - me) * s.words);
+    KnGoBits stones = go_either(s, go_load(s, p->boards + me * s.words), other);
+    KnGoBits taking = go_next(s, go_both(s, other, go_load(s, p->boards + 2 * s.words)));
+    KnGoBits suspects = go_less(s, history->trace ? go_load(s, history->trace + trace_of(s, me)) : rules->all,
+                                stones);
     KnGoBits barred = go_nothing();
-    for (KnGoBits left = suspects; go_any(s, left);) {
-        unsigned code = go_first(s, left);
-        left = go_less(s, left, go_point(s, code));
-        if (is_barred(s, rules, p, history, code)) barred = go_either(s, barred, go_point(s, code));
-    }
+    for (int i = 0; i < s.words; i++)
+        for (uint64_t left = suspects.w[i]; left; left &= left - 1) {
+            unsigned code = (unsigned)(i * 64 + __builtin_ctzll(left));
+            uint64_t point = left & -left;
+            if (taking.w[i] & point ? is_barred(s, rules, p, history, code)
+                                    : in_history(history, p->board_hash ^ rules->keys[me][code]))
+                barred.w[i] |= point;
+        }
     if (!go_any(s, barred)) return count;
     int kept = 0;
     for (int i = 0; i < count; i++)
