@@ -49,6 +49,7 @@ static const KnExperiment *const built_in[] = {
     &kn_allocation_table1,
     &kn_allocation_table2,
     &kn_allocation_improvement,
+    &kn_allocation_search_signals,
     &kn_allocation_games,
     &kn_allocation_fives_range,
     &kn_allocation_clock,

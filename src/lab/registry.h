@@ -25,7 +25,7 @@ extern const KnExperiment kn_satisficing_claim, kn_satisficing_cycles, kn_satisf
 extern const KnExperiment kn_allocation_table1, kn_allocation_table2, kn_allocation_improvement,
     kn_allocation_games;
 extern const KnExperiment kn_allocation_fives_range, kn_allocation_clock, kn_allocation_combined,
-    kn_allocation_limit, kn_allocation_cost;
+    kn_allocation_limit, kn_allocation_cost, kn_allocation_search_signals;
 extern const KnExperiment kn_ggp_search, kn_ggp_search_clocks, kn_ggp_search_claims;
 extern const KnExperiment kn_widening_tables, kn_widening_table6, kn_widening_ip3, kn_widening_phutball,
     kn_widening_fives, kn_widening_times;

@@ -99,9 +99,8 @@ static const KnInterpretation interpretations[] = {
      ""},
     {0}};
 
-/* Measures the rows, and gives points and shares. */
-static KnStatus measure_rows(KnLabRun *run, const KnAllocationField *field, const KnAllocationRow *rows,
-                             size_t count, uint64_t goal_games, bool published, KnError *error)
+KnStatus kn_allocation_ladder(KnLabRun *run, const KnAllocationField *field, const KnAllocationRow *rows,
+                              size_t count, uint64_t goal_games, bool published, KnError *error)
 {
     KnAllocationMaterial material = {.field = field};
     KnMatchResult results[count];
@@ -145,7 +144,7 @@ static KnStatus measure_improvement(KnLabRun *run, KnError *error)
              goal_games = (uint64_t)kn_lab_parameter(run, "goal games"), all = 0;
     for (size_t i = 0; i < LADDER; i++) all += ladder[i].goal ? goal_games : games;
     kn_lab_expect(run, all);
-    return measure_rows(run, &kn_allocation_checkers, ladder, LADDER, goal_games, true, error);
+    return kn_allocation_ladder(run, &kn_allocation_checkers, ladder, LADDER, goal_games, true, error);
 }
 
 static const KnParameter parameters[] = {
@@ -203,7 +202,7 @@ static KnStatus measure_games(KnLabRun *run, KnError *error)
     kn_lab_expect(run, (uint64_t)kn_lab_parameter(run, "games") * ELSEWHERE * GAMES);
     KnStatus status = KN_OK;
     for (size_t i = 0; i < GAMES && status == KN_OK; i++)
-        status = measure_rows(run, games[i], elsewhere, ELSEWHERE, 0, false, error);
+        status = kn_allocation_ladder(run, games[i], elsewhere, ELSEWHERE, 0, false, error);
     return status;
 }
 

@@ -62,8 +62,9 @@ static KnPolicyTraining training_of(const KnLabRun *run, const KnAllocationField
     t.tree = size_of_set(run, "examples");
     t.relief = how->relief ? size_of_set(run, "relief") : 0;
     t.enrich = how->enrich ? size_of_set(run, "enrich") : 0;
-    t.game_features = game->feature_count > 0;
-    t.general_features = how->general || !t.game_features;
+    t.game_features = game->feature_count > 0 && !how->alone;
+    t.general_features = how->general || (!t.game_features && !how->alone);
+    t.search_features = how->search;
     t.budget_features = how->budget;
     t.cell_features = how->cells && game->cells > 0 && game->type->cell;
     t.eval = field->eval;
@@ -148,6 +149,9 @@ KnStatus kn_allocation_learned(KnLabRun *run, KnAllocationMaterial *material, co
         KnLearnedPolicy *learned = NULL;
         if (!is_current(path->data, material->game, &training)) {
             status = kn_allocation_sets(run, material, how->explore, error);
+            if (status == KN_OK)
+                status = kn_policy_training_sets_signal(kn_lab_context(run), &training, &material->sets,
+                                                        error);
             if (status == KN_OK)
                 status = kn_policy_training_learn(material->game, &training, &material->sets, &learned, NULL,
                                                   error);

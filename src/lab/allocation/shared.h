@@ -32,6 +32,7 @@ typedef struct KnAllocationLearner {
     bool relief, enrich;
     int patterns;
     bool general, budget, cells; /* features beyond the game's own */
+    bool search, alone;          /* signals of the shallow search; without the game's own features */
     const char *terms;           /* and a set of its terms, where the game has it */
     bool regression;             /* cuts of the utility, else ID3 of the class */
     size_t least;                /* of a regression tree's leaves; 0: as for ID3 */
@@ -98,6 +99,12 @@ KnStatus kn_allocation_measure(KnLabRun *run, KnAllocationMaterial *material, co
 
 /* The share of points, a tie counting half, with Wilson's interval. */
 KnMeasure kn_allocation_points(const KnStanding *standing);
+
+/* Measures the rows of a ladder, of which the first is never, the second random and the last always, and
+ * gives points and shares in a table of the field's name. With `published`, also the share
+ * that the paper prints. */
+KnStatus kn_allocation_ladder(KnLabRun *run, const KnAllocationField *field, const KnAllocationRow *rows,
+                              size_t count, uint64_t goal_games, bool published, KnError *error);
 
 /* Which share of the way from one strategy to another a third one has made: (q - from) / (to - from), with
  * its interval from the variance of all three. */

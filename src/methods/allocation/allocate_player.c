@@ -167,6 +167,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
         answer->values = room;
         status = player->inner->type->choose(player->inner, &ask, answer, error);
     }
+    answer->cost.nodes += choice.nodes;
     if (status == KN_OK && request->wants & KN_WANT_EXPLANATION) explain(player, request, &choice, answer);
     return status;
 }

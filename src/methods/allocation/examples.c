@@ -267,6 +267,7 @@ void kn_examples_free(KnExamples *examples)
 {
     free(examples->tags);
     free(examples->positions);
+    free(examples->signals);
     *examples = (KnExamples){0};
 }
 

@@ -62,6 +62,8 @@ typedef struct KnExamples {
     unsigned char *positions; /* `stride` bytes each */
     size_t stride;
     KnExampleTag *tags;
+    float *signals; /* of the first `signalled` examples (search_signals.h); NULL: of none */
+    size_t signalled;
     double explore;     /* of the plan */
     uint64_t games;     /* played */
     uint64_t decisions; /* moves made in them, with the forced ones */

@@ -100,6 +100,8 @@ static double tell(void *context, int column)
         return cache->of->entry ? cache->of->entry[index] : 0;
     case KN_FROM_TERMS:
         return cache->terms[index];
+    case KN_FROM_SEARCH:
+        return cache->of->signals ? cache->of->signals[index] : 0;
     default:
         return cache->of->made;
     }

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "methods/allocation/search_signals.h"
 #include "methods/experience/entry_features.h"
 
 static const char *const sources[KN_COLUMN_SOURCES] = {"game",    "general", "budget", "cell",
-                                                       "pattern", "base",    "terms"};
+                                                       "pattern", "base",    "terms",  "search"};
 
 /* ---- general columns ---- */
 
@@ -156,6 +157,8 @@ KnStatus kn_feature_view_open(const KnGame *game, const KnFeaturePlan *plan, KnF
         status = add_column(view, KN_FROM_BUDGET, i, budget_names[i], error);
     for (int i = 0; plan->from[KN_FROM_BASE] && i < KN_ENTRIES && status == KN_OK; i++)
         status = add_column(view, KN_FROM_BASE, i, kn_entry_names[i], error);
+    for (int i = 0; plan->from[KN_FROM_SEARCH] && i < KN_SEARCH_SIGNALS && status == KN_OK; i++)
+        status = add_column(view, KN_FROM_SEARCH, i, kn_search_signal_names[i], error);
     for (int i = 0; plan->from[KN_FROM_CELLS] && i < game->cells && status == KN_OK; i++)
         status = add_cell(view, i, error);
     if (plan->terms && status == KN_OK) status = add_terms(view, plan->terms, error);
@@ -277,12 +280,15 @@ static KnStatus read_column(KnFeatureView *view, const KnJson *row, KnError *err
         index = find_name(name, budget_names, BUDGET);
     else if (source == KN_FROM_BASE)
         index = find_name(name, kn_entry_names, KN_ENTRIES);
+    else if (source == KN_FROM_SEARCH)
+        index = find_name(name, kn_search_signal_names, KN_SEARCH_SIGNALS);
     else if (source == KN_FROM_GAME)
         for (int i = 0; i < game->feature_count && index < 0; i++)
             if (strcmp(game->features[i].name, name) == 0) index = i;
     if (source < 0)
         return kn_json_fail(row, "from", error,
-                            "\"%.40s\" is none of game, general, budget, cell, pattern, base, terms", from);
+                            "\"%.40s\" is none of game, general, budget, cell, pattern, base, terms, search",
+                            from);
     if (index < 0)
         return kn_json_fail(row, "name", error,
                             "%s has no feature \"%.60s\"; the file was made for other features", game->spec,

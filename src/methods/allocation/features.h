@@ -4,8 +4,9 @@
  * They come from the game's own features; from general ones that any game has (moves, material, phase,
  * evaluation, and the evaluation after each move); from one of the game's feature sets; from the cells of
  * the board; from learned board patterns (4.2); from the budget (moves made so far); and from the entry of
- * an experience base (methods/experience/entry_features.h). Nothing looks further than one ply ahead.
- * Everything is from the view of the player to move.
+ * an experience base (methods/experience/entry_features.h). Nothing of this looks further than one ply ahead.
+ * Beyond the paper they may come from the shallow search itself (search_signals.h). Everything is from the
+ * view of the player to move.
  *
  * Ownership: kn_feature_view_open and kn_feature_view_from_json allocate, kn_feature_view_close frees; the
  * game must outlive it. Read-only in between: threads may share one. */
@@ -26,6 +27,7 @@ typedef enum KnColumnSource {
     KN_FROM_PATTERN,
     KN_FROM_BASE,
     KN_FROM_TERMS,
+    KN_FROM_SEARCH,
     KN_COLUMN_SOURCES
 } KnColumnSource;
 
@@ -80,7 +82,8 @@ void kn_feature_view_close(KnFeatureView *view);
 void kn_feature_view_keep(KnFeatureView *view, const bool *keep);
 
 /* A position that is looked at. `moves` are the legal ones; `made` is the number of moves made in this budget
- * before; `entry` are the columns of a base's entry (NULL: there is none, and they are 0). */
+ * before; `entry` are the columns of a base's entry, `signals` those of a shallow search (NULL: there is
+ * none, and they are 0). */
 typedef struct KnFeatureSource {
     const void *position;
     int role;
@@ -88,6 +91,7 @@ typedef struct KnFeatureSource {
     int count;
     int made;
     const double *entry;
+    const double *signals;
 } KnFeatureSource;
 
 /* The values of all columns (feature_values.c, as the next). */

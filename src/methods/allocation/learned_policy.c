@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/sealed.h"
 #include "eval/same_rules.h"
+#include "methods/allocation/search_signals.h"
 
 static const char format_name[] = "knack allocation policy 1";
 
@@ -253,6 +254,10 @@ static KnStatus read_policy(json_t *document, const char *name, const KnGame *ga
         kn_sealed_stamp(learned->made, seal);
         status = kn_feature_view_from_json(&root, "features", game, learned->eval, &learned->view, error);
     }
+    if (status == KN_OK && learned->view->needs[KN_FROM_SEARCH] &&
+        kn_learned_policy_purpose(learned) != KN_FOR_DEPTHS)
+        status = kn_json_fail(&root, "features", error,
+                              "only a policy for depths has a shallow search to take signals from");
     if (status == KN_OK)
         status = kn_tree_from_json(&root, "tree", learned->view->count,
                                    (const char *const *)learned->view->names, &learned->tree, error);
@@ -380,13 +385,20 @@ static void close_learned(KnPolicy *policy) { kn_learned_policy_free(policy->dat
 static KnStatus decide_learned(KnPolicy *policy, const KnDeepBudget *left, const KnRequest *request,
                                KnAnswer *answer, KnAllocationChoice *choice, KnError *error)
 {
-    (void)answer, (void)error;
+    (void)answer;
     const KnLearnedPolicy *learned = policy->data;
+    double signals[KN_SEARCH_SIGNALS];
+    bool searched = learned->view->needs[KN_FROM_SEARCH];
+    if (searched) {
+        KnStatus status = kn_search_signals(policy->inner, request, left->k, signals, &choice->nodes, error);
+        if (status != KN_OK) return status;
+    }
     KnFeatureSource of = {.position = request->position,
                           .role = request->role,
                           .moves = request->allowed,
                           .count = request->allowed_count,
-                          .made = kn_deep_budget_index(left)};
+                          .made = kn_deep_budget_index(left),
+                          .signals = searched ? signals : NULL};
     kn_learned_policy_decide(learned, kn_feature_view_leaf(learned->view, learned->tree, &of), left, choice);
     return KN_OK;
 }

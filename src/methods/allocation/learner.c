@@ -79,13 +79,13 @@ static void grow_by_cuts(KnPolicyTraining *t, bool regression)
 static KnStatus read_features(const KnLearnerTask *task, const KnGame *game, KnPolicyTraining *t,
                               KnError *error)
 {
-    static const char *const words[] = {"game", "general", "budget", "cells", NULL};
+    static const char *const words[] = {"game", "general", "budget", "cells", "search", NULL};
     t->game_features = !kn_option_string(task->options, "features") && game->feature_count > 0;
     t->general_features = !kn_option_string(task->options, "features") && !t->game_features;
-    return kn_learner_words(
-        task, "features", words,
-        (bool *const[]){&t->game_features, &t->general_features, &t->budget_features, &t->cell_features},
-        error);
+    return kn_learner_words(task, "features", words,
+                            (bool *const[]){&t->game_features, &t->general_features, &t->budget_features,
+                                            &t->cell_features, &t->search_features},
+                            error);
 }
 
 static KnStatus training_of(const KnLearnerTask *task, const KnGame *game, KnPolicyTraining *t,
@@ -185,7 +185,7 @@ static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, Complete co
          0,                                                                                                  \
          0,                                                                                                  \
          NULL,                                                                                               \
-         "a list of game, general, budget, cells (default: game, or general if the game has none)"},         \
+         "a list of game, general, budget, cells, search (default: game, or general if it has none)"},       \
         {"terms",                                                                                            \
          KN_OPTION_STRING,                                                                                   \
          "",                                                                                                 \

@@ -56,6 +56,7 @@ typedef struct KnAllocationChoice {
     const KnAllocationLeaf *known; /* of it; the policy's own */
     bool by_value;                 /* its score is a utility, else a probability */
     double threshold;              /* of the score, for what is left of the budget */
+    uint64_t nodes;                /* that the decision itself has searched, besides those of an answer */
 } KnAllocationChoice;
 
 struct KnPolicy {

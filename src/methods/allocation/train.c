@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/file.h"
 #include "learn/relief.h"
+#include "methods/allocation/search_signals.h"
 #include "methods/allocation/value_of_computation.h"
 
 KnPolicyTraining kn_policy_training_defaults(void)
@@ -86,7 +87,18 @@ KnStatus kn_policy_training_sets_make(const KnContext *context, const KnGame *ga
     if (status == KN_OK)
         status = make_set(context, game, t, t->enrich, (Purpose){3, "enrich.tsv"}, store, progress,
                           &sets->enrich, error);
+    if (status == KN_OK) status = kn_policy_training_sets_signal(context, t, sets, error);
     if (status != KN_OK) kn_policy_training_sets_free(sets);
+    return status;
+}
+
+KnStatus kn_policy_training_sets_signal(const KnContext *context, const KnPolicyTraining *t,
+                                        KnPolicyTrainingSets *sets, KnError *error)
+{
+    KnExamples *const all[] = {&sets->relief, &sets->tree, &sets->enrich};
+    KnStatus status = KN_OK;
+    for (size_t i = 0; i < 3 && status == KN_OK && t->search_features; i++)
+        status = kn_examples_add_signals(context, &t->play, all[i], error);
     return status;
 }
 
@@ -106,14 +118,19 @@ void kn_policy_training_values(const KnFeatureView *view, const KnExamples *set,
     const void *position = kn_example_position(set, i);
     KnMove moves[game->max_moves];
     int count = view->needs[KN_FROM_GENERAL] ? game->type->moves(game, position, moves) : 0;
-    double entry[KN_ENTRIES];
+    double entry[KN_ENTRIES], signals[KN_SEARCH_SIGNALS];
+    bool searched = view->needs[KN_FROM_SEARCH];
     for (int c = 0; c < KN_ENTRIES; c++) entry[c] = (double)set->tags[i].entry[c];
+    KN_ASSERT(!searched || i < set->signalled);
+    for (size_t c = 0; c < KN_SEARCH_SIGNALS && searched; c++)
+        signals[c] = (double)set->signals[i * KN_SEARCH_SIGNALS + c];
     KnFeatureSource of = {.position = position,
                           .role = game->type->mover(game, position),
                           .moves = moves,
                           .count = count,
                           .made = set->tags[i].index,
-                          .entry = entry};
+                          .entry = entry,
+                          .signals = searched ? signals : NULL};
     kn_feature_view_fill(view, &of, values);
 }
 
@@ -180,7 +197,8 @@ static KnStatus open_view(const KnPolicyTrainer *l, KnFeatureView **view, KnErro
                                    [KN_FROM_GENERAL] = l->training->general_features,
                                    [KN_FROM_BUDGET] = l->training->budget_features,
                                    [KN_FROM_CELLS] = l->training->cell_features,
-                                   [KN_FROM_BASE] = l->training->play.trust.base != NULL},
+                                   [KN_FROM_BASE] = l->training->play.trust.base != NULL,
+                                   [KN_FROM_SEARCH] = l->training->search_features},
                           .eval = l->training->eval,
                           .terms = l->training->terms,
                           .patterns = patterns,
@@ -315,10 +333,11 @@ json_t *kn_policy_training_record(const KnPolicyTraining *t)
         !t->plan.cuts ? "id3"
         : t->by_value ? "regression"
                       : "cuts");
-    char features[40] = "";
-    snprintf(features, sizeof features, "%s%s%s%s%s", t->game_features ? "game " : "",
+    char features[60] = "";
+    snprintf(features, sizeof features, "%s%s%s%s%s%s", t->game_features ? "game " : "",
              t->general_features ? "general " : "", t->budget_features ? "budget " : "",
-             t->cell_features ? "cells " : "", t->play.trust.base ? "base " : "");
+             t->cell_features ? "cells " : "", t->play.trust.base ? "base " : "",
+             t->search_features ? "search " : "");
     if (features[0]) features[strlen(features) - 1] = '\0';
     json_object_set_new(record, "features", json_string(features));
     json_object_set_new(record, "decide", json_string(kn_decide_names[t->decide]));
@@ -364,6 +383,9 @@ void kn_policy_training_found_free(KnPolicyTrainingFound *found)
 
 KnStatus kn_policy_training_check(const KnGame *game, const KnPolicyTraining *training, KnError *error)
 {
+    if (training->search_features && (training->play.classes.units || training->play.trust.base))
+        return kn_fail(error, KN_INPUT,
+                       "features=search needs a shallow search, which only `knack train allocation` has");
     if (training->patterns) return KN_OK; /* they are found in the examples */
     KnPolicyTrainer trainer = {.game = game, .training = training};
     KnFeatureView *view = NULL;

@@ -18,12 +18,13 @@ typedef struct KnPolicyTraining {
     KnExamplesPlan play;           /* how examples are made; `count` is not used */
     uint64_t tree, relief, enrich; /* examples of each set; 0: without that step */
     bool game_features, general_features, budget_features, cell_features;
-    int patterns;      /* that are learned; 0: none */
-    int expansions;    /* of the search for them */
-    double keep;       /* RELIEF's weight from which a feature is kept */
-    const char *eval;  /* of the general features */
-    const char *terms; /* a set of the game's terms as further features; NULL: none */
-    KnTreePlan plan;   /* without `use` */
+    bool search_features; /* signals of the shallow search (search_signals.h) */
+    int patterns;         /* that are learned; 0: none */
+    int expansions;       /* of the search for them */
+    double keep;          /* RELIEF's weight from which a feature is kept */
+    const char *eval;     /* of the general features */
+    const char *terms;    /* a set of the game's terms as further features; NULL: none */
+    KnTreePlan plan;      /* without `use` */
     KnDecideBy decide;
     bool by_value; /* score of a leaf: the mean value of a deep search, else the probability that one pays */
     bool points;   /* utility in points of the game (value_of_computation.h), else by equation 4 */
@@ -54,6 +55,10 @@ KnStatus kn_policy_training_sets_make(const KnContext *context, const KnGame *ga
                                       const KnPolicyTraining *training, const char *store,
                                       KnProgress *progress, KnPolicyTrainingSets *sets, KnError *error);
 void kn_policy_training_sets_free(KnPolicyTrainingSets *sets);
+
+/* Adds the signals of the shallow search to all examples that lack them, where the training wants them. */
+KnStatus kn_policy_training_sets_signal(const KnContext *context, const KnPolicyTraining *training,
+                                        KnPolicyTrainingSets *sets, KnError *error);
 
 /* What was found on the way. */
 typedef struct KnPolicyTrainingFound {

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/file.h"
 #include <knack/stats.h>
+#include "methods/allocation/search_signals.h"
 #include "methods/allocation/train.h"
 
 enum { TEST_LEAST = 500, TEST_MOST = 4000 };
@@ -53,6 +54,14 @@ static KnStatus make_part(const Steps *s, int purpose, uint64_t part, uint64_t c
     kn_text_free(&name);
     kn_text_free(&path);
     return status;
+}
+
+static KnStatus add_signals(const Steps *s, KnPolicyTrainingSets *sets, KnExamples *test, KnError *error)
+{
+    KnStatus status = kn_policy_training_sets_signal(s->context, s->training, sets, error);
+    return status == KN_OK && s->training->search_features
+               ? kn_examples_add_signals(s->context, &s->training->play, test, error)
+               : status;
 }
 
 /* Adds the next part to a set that has room for it. */
@@ -166,7 +175,8 @@ static KnStatus run_steps(const Steps *s, KnPolicyTrainingSets *sets, KnExamples
         status = add_part(s, FOR_TREE, part, t->tree, &sets->tree, error);
         if (status == KN_OK) status = add_part(s, FOR_ENRICHMENT, part, t->enrich, &sets->enrich, error);
         if (status != KN_OK || part < kn_training_run_points(s->run)) continue;
-        if (!trainer) status = kn_policy_trainer_open(s->game, t, sets, &trainer, error);
+        status = add_signals(s, sets, test, error);
+        if (status == KN_OK && !trainer) status = kn_policy_trainer_open(s->game, t, sets, &trainer, error);
         if (status == KN_OK) status = add_point(s, trainer, sets, test, error);
     }
     kn_policy_trainer_close(trainer);
