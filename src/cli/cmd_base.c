@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "games/turns.h"
+#include "methods/openings/book.h"
 
 enum {
     KEY_GAME = 0x100,
@@ -20,8 +21,10 @@ enum {
     KEY_DEPTH,
     KEY_POSITIONS,
     KEY_OPPONENT,
+    KEY_LEAST,
     MOST_FILES = 256
 };
+#define DEFAULT_DEPTH UINT64_MAX
 
 typedef struct Arguments {
     CliCommon common;
@@ -29,7 +32,7 @@ typedef struct Arguments {
     const char *files[MOST_FILES];
     size_t file_count;
     KnBaseKind kind;
-    uint64_t depth, positions;
+    uint64_t depth, positions, least;
 } Arguments;
 
 static const struct argp_option options[] = {
@@ -39,8 +42,9 @@ static const struct argp_option options[] = {
     {"key", KEY_KEY, "KEY", 0, "For a new base: exact, board or features", 1},
     {"limit", KEY_LIMIT, "N", 0,
      "For a new base: hold at most N positions and forget the games not seen for the longest time", 1},
-    {"out", KEY_OUT, "FILE", 0, "For export: write to FILE instead of stdout", 1},
-    {"depth", KEY_DEPTH, "N", 0, "For dump: depth in plies (default 3)", 1},
+    {"out", KEY_OUT, "FILE", 0, "For export: write to FILE instead of stdout; for book: the book", 1},
+    {"depth", KEY_DEPTH, "N", 0, "For dump and book: depth in plies (default: 3, and 12 for a book)", 1},
+    {"least", KEY_LEAST, "N", 0, "For book: games in which a move was played at least (default 2)", 1},
     {"opponent", KEY_OPPONENT, "NAME", 0,
      "For dump: show the games against this opponent too, named as in `knack base stat`", 1},
     {"positions", KEY_POSITIONS, "N", 0, "For measure: positions in the base (default 100000)", 1},
@@ -82,6 +86,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_DEPTH:
         a->depth = cli_parse_count(state, "--depth", arg, 0, 100);
         return 0;
+    case KEY_LEAST:
+        a->least = cli_parse_count(state, "--least", arg, 1, UINT32_MAX);
+        return 0;
     case KEY_OPPONENT:
         a->opponent = arg;
         return 0;
@@ -111,13 +118,15 @@ static const char doc[] =
     "Inspect, fill and compact experience bases.\v"
     "import reads GGF, PDN, SGF and plain lines (any number of games in a file), the output of export, and "
     "with --run a stored run; it makes a new base if there is none. measure makes a base of random games and "
-    "prints its speed and size. Bad input changes nothing.\n"
+    "prints its speed and size. book writes what the base knows of the opening as a book for the player "
+    "openings. Bad input changes nothing.\n"
     "Examples:\n"
     "  knack base import othello.mdb games.ggf\n"
     "  knack base stat othello.mdb\n"
     "  knack base dump othello.mdb --depth 4\n"
     "  knack base merge all.mdb one.mdb two.mdb\n"
     "  knack base export othello.mdb --out othello.jsonl\n"
+    "  knack base book othello.mdb --depth 10 --out book.json\n"
     "  knack base check othello.mdb && knack base compact othello.mdb\n"
     "  knack base measure scratch.mdb --positions 1000000";
 static const char usage[] = "stat FILE\n"
@@ -127,6 +136,7 @@ static const char usage[] = "stat FILE\n"
                             "compact FILE\n"
                             "import FILE [GAMES...]\n"
                             "export FILE\n"
+                            "book FILE --out BOOK\n"
                             "measure FILE";
 
 /* An opened base with its game. */
@@ -284,7 +294,8 @@ static KnStatus do_dump(Opened *o, const Arguments *a, KnError *error)
     printf("start  %+6g  mean %+6.1f  games %" PRIu64 "  distinct %" PRIu64 "  paths %" PRIu64,
            view.value + 0.0, view.mean + 0.0, view.games, view.distinct, view.paths);
     print_met(view.met, view.met_mean);
-    return a->depth ? dump_below(o->base, o->game, start, 0, (int)a->depth, error) : KN_OK;
+    uint64_t depth = a->depth == DEFAULT_DEPTH ? 3 : a->depth;
+    return depth ? dump_below(o->base, o->game, start, 0, (int)depth, error) : KN_OK;
 }
 
 static KnStatus do_merge(Opened *o, const Arguments *a, KnError *error)
@@ -375,6 +386,21 @@ static KnStatus do_export(Opened *o, const Arguments *a, KnError *error)
     return status;
 }
 
+static KnStatus do_book(Opened *o, const Arguments *a, KnError *error)
+{
+    if (!a->out) return kn_fail(error, KN_USAGE, "where to? `knack base book FILE --out BOOK.json`");
+    KnBookPlan plan = {.plies = a->depth == DEFAULT_DEPTH ? 12 : (int)a->depth, .least = a->least};
+    KnOpeningBook *book = NULL;
+    KnStatus status = open_base(o, a->path, 0, error);
+    if (status == KN_OK) status = kn_opening_book_from_base(o->base, o->game, &plan, &book, error);
+    if (status == KN_OK) status = kn_opening_book_save(book, a->out, error);
+    if (status == KN_OK)
+        printf("%s: %zu positions of the opening, out of %" PRIu64 " games.\n", a->out, book->count,
+               book->games);
+    kn_opening_book_free(book);
+    return status;
+}
+
 static KnStatus do_measure(Opened *o, const Arguments *a, KnError *error)
 {
     KnStatus status = kn_game_open_turns(o->context, a->game ? a->game : "othello", &o->game, error);
@@ -386,11 +412,12 @@ static const struct {
     KnStatus (*run)(Opened *o, const Arguments *a, KnError *error);
 } actions[] = {{"stat", do_stat},     {"check", do_check},     {"dump", do_dump},
                {"merge", do_merge},   {"compact", do_compact}, {"import", do_import},
-               {"export", do_export}, {"measure", do_measure}};
+               {"export", do_export}, {"book", do_book},       {"measure", do_measure}};
 
 int command_base(int argc, char **argv)
 {
-    Arguments arguments = {.kind = {.symmetry = true}, .depth = 3, .positions = 100000};
+    Arguments arguments = {
+        .kind = {.symmetry = true}, .depth = DEFAULT_DEPTH, .positions = 100000, .least = 2};
     const struct argp argp = {options, parse, usage, doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     Opened opened = {0};
@@ -405,7 +432,8 @@ int command_base(int argc, char **argv)
     else
         kn_fail(
             &error, KN_USAGE,
-            "knack base cannot \"%s\"; it can stat, check, dump, merge, compact, import, export and measure",
+            "knack base cannot \"%s\"; it can stat, check, dump, merge, compact, import, export, book and "
+            "measure",
             arguments.action);
     code = status == KN_OK ? cli_finish() : cli_fail(&error);
     close_base(&opened);

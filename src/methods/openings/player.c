@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <knack/stats.h>
+
 #include "base/context.h"
 #include "methods/openings/book.h"
 #include "methods/registry.h"
@@ -10,7 +12,8 @@
 typedef struct Openings {
     KnOpeningBook *book;
     uint64_t least;
-    char *line; /* moves so far; NULL: the game did not begin at the start */
+    bool by_points; /* else by games */
+    char *line;     /* moves so far; NULL: the game did not begin at the start */
 } Openings;
 
 static KnStatus suits(const KnGame *game, KnError *error)
@@ -26,6 +29,7 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     if (!o) return kn_fail_memory(error, "opening a player");
     KnText path = KN_TEXT_EMPTY;
     o->least = (uint64_t)kn_option_integer(options, "least");
+    o->by_points = kn_option_choice(options, "choose") == 1;
     kn_context_file(player->context, kn_option_string(options, "file"), &path);
     KnStatus status = kn_opening_book_load(player->game, path.data, &o->book, error);
     kn_text_free(&path);
@@ -64,11 +68,28 @@ static KnStatus observe(KnPlayer *player, const KnState *state, const KnMove *jo
     return kn_player_observe(player->inner, state, joint, error);
 }
 
+/* The move of which the most points are certain: by the lower bound of its mean. -1 if none was played often
+ * enough. */
+static int most_points(const KnOpeningPage *page, uint64_t least)
+{
+    int best = -1;
+    double most = -1;
+    for (int i = 0; i < page->count; i++) {
+        const KnBanditArm *arm = &page->arms[i];
+        if (arm->plays < least) continue;
+        double low = kn_wilson(arm->reward, (double)arm->plays, KN_Z95).low;
+        if (low > most) most = low, best = i;
+    }
+    return best;
+}
+
 /* The book's move, if it has one that is allowed and was played often enough. */
 static const KnBanditArm *find_move(const Openings *o, const KnRequest *request, KnMove *move)
 {
     const KnOpeningPage *page = o->line ? kn_opening_book_find(o->book, o->line) : NULL;
-    int best = page ? kn_bandit_best(page->arms, page->count) : -1;
+    int best = !page          ? -1
+               : o->by_points ? most_points(page, o->least)
+                              : kn_bandit_best(page->arms, page->count);
     if (best < 0 || page->arms[best].plays < o->least) return NULL;
     for (int i = 0; i < request->allowed_count; i++) {
         char *text = kn_game_move_text(request->game, request->position, request->allowed[i]);
@@ -99,9 +120,12 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
 
 static const KnOption options[] = {
     {"inner", KN_OPTION_SPEC, NULL, 0, 0, "player", "the player that goes on after the opening"},
-    {"file", KN_OPTION_STRING, NULL, 0, 0, KN_OPTION_FILE, "the book, from `knack train openings`"},
+    {"file", KN_OPTION_STRING, NULL, 0, 0, KN_OPTION_FILE,
+     "the book, from `knack train openings` or `knack base book`"},
     {"least", KN_OPTION_INTEGER, "1", 1, 1000000, NULL,
      "games in which a move of the book was tried at least"},
+    {"choose", KN_OPTION_CHOICE, "games", 0, 0, "games|points",
+     "the move of most games, which a bandit's book means, or of most points, for books out of a base"},
     {0}};
 
 const KnPlayerType kn_player_openings = {

@@ -2,11 +2,13 @@
 #include "support/check.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arena/learner.h"
 #include "arena/match.h"
 #include "base/file.h"
+#include "methods/experience/base.h"
 #include "methods/openings/book.h"
 #include "support/workbench.h"
 
@@ -105,6 +107,73 @@ static void test_interrupted(void **state)
     kn_close(context);
 }
 
+static void add_game(KnBase *base, KnState *game, const char *moves, double outcome, int times)
+{
+    KnError error;
+    for (int i = 0; i < times; i++) {
+        kn_state_reset(game, NULL);
+        check_ok(error, kn_state_play_text(game, moves, &error));
+        check_ok(error, kn_base_add(base, game, outcome, NULL, NULL, &error));
+    }
+}
+
+/* A book out of a base: games and points of each move for the side that makes it, and the move of most points
+ * where that is wanted. */
+static void test_from_base(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_workbench("openings");
+    KnGame *game;
+    KnBase *base;
+    KnOpeningBook *book;
+    remove("book.mdb");
+    check_ok(error, kn_game_open(context, "tictactoe", &game, &error));
+    check_ok(error, kn_base_open(context, game, "book.mdb", KN_BASE_MAKE | KN_BASE_WRITE,
+                                 &(KnBaseKind){.symmetry = false}, &base, &error));
+    KnState *played = kn_state_new(game);
+    add_game(base, played, "a1 b1 a2 b2 a3", 1, 4);       /* the first player wins */
+    add_game(base, played, "b2 a1 c3 b1 a3 c1", -1, 9);   /* and loses, more often */
+    add_game(base, played, "c3 a1 c2 b1 a3 b2 c1", 1, 1); /* once */
+    KnBookPlan plan = {.plies = 2, .least = 2};
+    check_ok(error, kn_opening_book_from_base(base, game, &plan, &book, &error));
+    assert_int_equal(book->games, 14);
+    assert_true(book->points == 5);
+    const KnOpeningPage *start = kn_opening_book_find(book, "");
+    assert_int_equal(start->count, 2);
+    for (int i = 0; i < 2; i++) {
+        bool first = strcmp(start->moves[i], "a1") == 0;
+        assert_int_equal(start->arms[i].plays, first ? 4 : 9);
+        assert_true(start->arms[i].reward == (first ? 4 : 0));
+    }
+    const KnOpeningPage *reply = kn_opening_book_find(book, "b2");
+    assert_true(reply && reply->count == 1 && reply->arms[0].reward == 9);
+    assert_null(kn_opening_book_find(book, "b2 a1"));
+    check_ok(error, kn_opening_book_save(book, "from-base.json", &error));
+    kn_opening_book_free(book);
+    static const char *const chosen[][2] = {{"games", "b2"}, {"points", "a1"}};
+    kn_state_reset(played, NULL);
+    for (int i = 0; i < 2; i++) {
+        char spec[120];
+        KnPlayer *player;
+        KnAnswer answer = {0};
+        snprintf(spec, sizeof spec, "openings(random, file=\"from-base.json\", choose=%s)", chosen[i][0]);
+        check_ok(error, kn_player_open(context, game, spec, &player, &error));
+        check_ok(error, kn_player_ask(player, played, 0, &(KnAsk){.seed = 1}, &answer, &error));
+        char *text = kn_game_move_text(game, kn_state_position(played), answer.move);
+        assert_string_equal(text, chosen[i][1]);
+        free(text);
+        kn_player_close(player);
+    }
+    plan.least = 10;
+    check_fails(error, KN_INPUT, "no first move of 10 games",
+                kn_opening_book_from_base(base, game, &plan, &book, &error));
+    kn_state_free(played);
+    kn_base_close(base);
+    kn_game_close(game);
+    kn_close(context);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -137,6 +206,6 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_learning), cmocka_unit_test(test_interrupted),
-                                       cmocka_unit_test(test_refusals)};
+                                       cmocka_unit_test(test_from_base), cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
