@@ -74,10 +74,15 @@ static KnStatus add_spec(const Identity *identity, const KnSpec *spec, KnError *
 {
     add_origins(identity->context, identity->digest, spec);
     KnStatus status = spec->kind == KN_SPEC_NAME ? add_engine(identity, spec, error) : KN_OK;
+    bool asks = spec->kind == KN_SPEC_NAME && strcmp(spec->text, "alphabeta") == 0;
+    for (const KnSpec *arg = spec->args; arg && asks; arg = arg->next)
+        asks = !arg->key || strcmp(arg->key, "tables") != 0;
+    if (asks) add_tables(identity->context, identity->digest, "on"); /* tables=auto */
     for (const KnSpec *arg = spec->args; arg && status == KN_OK; arg = arg->next) {
         if (arg->kind != KN_SPEC_NUMBER && !arg->args) status = add_file(identity, arg->text, error);
         if (arg->key && strcmp(arg->key, "tables") == 0)
-            add_tables(identity->context, identity->digest, arg->text);
+            add_tables(identity->context, identity->digest,
+                       strcmp(arg->text, "auto") == 0 ? "on" : arg->text);
         if (status == KN_OK && arg->kind == KN_SPEC_NAME) status = add_spec(identity, arg, error);
     }
     return status;

@@ -43,7 +43,8 @@ static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
     how->quiescence = kn_option_flag(options, "quiescence");
     how->table = (KnTableUse)kn_option_choice(options, "table");
     const char *tables = kn_option_string(options, "tables");
-    searcher->tables = tables && tables[0] ? strdup(tables) : NULL;
+    how->endgame_selective = strcmp(tables, "auto") == 0;
+    searcher->tables = tables[0] && strcmp(tables, "off") != 0 ? strdup(tables) : NULL;
     how->techniques = (KnTechniques){.aspiration = kn_option_flag(options, "aspiration"),
                                      .iid = kn_option_flag(options, "iid"),
                                      .etc = kn_option_flag(options, "etc"),
@@ -79,8 +80,9 @@ static const KnOption alphabeta_options[] = {
     KN_MEMORY_OPTION("16", "MiB of the table"),
     {"pvs", KN_OPTION_FLAG, "yes", 0, 0, NULL, "principal variation search with null windows"},
     {"deepening", KN_OPTION_FLAG, "yes", 0, 0, NULL, "iterative deepening"},
-    {"tables", KN_OPTION_STRING, "", 0, 0, NULL,
-     "endgame tables to ask: a folder, or on for those of the data folder"},
+    {"tables", KN_OPTION_STRING, "auto", 0, 0, NULL,
+     "endgame tables to ask: a folder, on for those of the data folder, off, or auto: selective searches ask "
+     "those of the data folder if there are any"},
     KN_THREADS_OPTION("threads that search together and share the table; results are then not repeatable"),
     {"width", KN_OPTION_CHOICE, "auto", 0, 0, "auto|full|selective",
      "full: every line to the depth; selective: with cuts and solved endgames; auto: selective if depth=0"},

@@ -35,8 +35,10 @@ static void give_values(const KnSearchResult *found, KnAnswer *answer)
 static KnStatus build(KnSearcher *searcher, KnError *error)
 {
     if (searcher->tables && !searcher->endgame) {
-        KnStatus status = kn_endgame_open(searcher->game, searcher->tables, &searcher->endgame, error);
-        if (status != KN_OK) return status;
+        bool wanted = strcmp(searcher->tables, "auto") != 0;
+        KnStatus status = kn_endgame_open(searcher->game, wanted ? searcher->tables : "on",
+                                          &searcher->endgame, error);
+        if (status != KN_OK && wanted) return status;
     }
     searcher->state = searcher->engine->make(searcher, error);
     return searcher->state ? KN_OK : error ? error->status : KN_SYSTEM;
@@ -93,6 +95,7 @@ static KnStatus explain_endgame(KnPlayer *player, const KnRequest *request, uint
 {
     const KnSearcher *searcher = player->data;
     KnEndgameProber *prober = kn_search_prober(searcher->state);
+    if (!prober) return KN_OK;
     kn_explain_endgame(request, prober, kn_endgame_pieces(searcher->endgame), known, kn_player_note(player),
                        answer->explanation);
     return kn_endgame_prober_status(prober, error);

@@ -73,9 +73,9 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
     s->exact = tabled && options->table == KN_TABLE_EXACT;
     KnStatus status = take_memory(s, error);
     if (status == KN_OK && options->endgame) {
-        s->prober = kn_endgame_prober(options->endgame,
-                                      options->endgame_bytes ? options->endgame_bytes : (size_t)64 << 20);
-        if (!s->prober) status = kn_fail_memory(error, "opening a search");
+        s->own_prober = s->prober = kn_endgame_prober(
+            options->endgame, options->endgame_bytes ? options->endgame_bytes : (size_t)64 << 20);
+        if (!s->own_prober) status = kn_fail_memory(error, "opening a search");
     }
     if (status == KN_OK && options->solve && kn_othello_is(game)) {
         s->margins = malloc((size_t)game->max_moves * sizeof *s->margins);
@@ -103,7 +103,7 @@ void kn_search_free(KnSearch *s)
     if (!s) return;
     kn_search_threads_free(s->threads);
     kn_tt_free(s->own_table);
-    kn_endgame_prober_free(s->prober);
+    kn_endgame_prober_free(s->own_prober);
     kn_othello_solver_free(s->solver);
     free(s->margins);
     kn_line_close(&s->line);
@@ -322,11 +322,12 @@ static void start_run(KnSearch *s, int count, const KnSearchRequest *request)
     s->beyond[0] = 0;
     s->unstable[0] = NAN;
     s->known = 0;
-    s->root_stage = s->prober ? kn_endgame_stage(kn_line_at(&s->line, 0)) : -1;
     kn_order_clear(&s->order);
     const KnBudget *budget = &request->budget;
     bool bounded = budget->depth <= 0 && (budget->nodes || budget->seconds > 0);
     s->selective = s->options.width == KN_SEARCH_SELECTIVE || (s->options.width == KN_SEARCH_AUTO && bounded);
+    s->prober = s->selective || !s->options.endgame_selective ? s->own_prober : NULL;
+    s->root_stage = s->prober ? kn_endgame_stage(kn_line_at(&s->line, 0)) : -1;
     s->use = s->selective && s->game->nature < 0 ? s->options.techniques : (KnTechniques){0};
     if (s->use.continuation) kn_order_clear_pairs(&s->order);
     if (s->own_table) kn_tt_age(s->own_table);

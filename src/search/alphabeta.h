@@ -67,6 +67,7 @@ typedef struct KnSearchOptions {
     int extra;
     const KnEndgame *endgame; /* endgame tables, or NULL; must outlive the search */
     size_t endgame_bytes;     /* of their cache; 0: 64 MiB at most */
+    bool endgame_selective;   /* only selective searches ask them: the value at full width is minimax's */
     /* Othello, in selective searches: with this many empty squares or fewer, positions are solved to the last
      * disc as far as the budget suffices (games/othello/endgame.h). 0: never. */
     int solve;
@@ -96,7 +97,7 @@ void kn_search_free(KnSearch *search);
 /* Forgets everything from earlier runs, as for a new game. A shared table is left to its owner. */
 void kn_search_clear(KnSearch *search);
 
-/* The prober of its endgame tables; NULL: none. */
+/* The prober of the endgame tables that its last run asked; NULL: none. */
 KnEndgameProber *kn_search_prober(KnSearch *search);
 
 /* `history` may be NULL. Fails if the position is over, an allowed move is not legal, or an endgame table is

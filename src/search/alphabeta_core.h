@@ -49,8 +49,9 @@ struct KnSearch {
     bool selective;
     KnTechniques use; /* of the search under way; none at full width */
     bool looks_back, chains, quiet, ordering, null_windows, exact, zero_sum;
-    uint64_t salt;           /* keys of different viewpoints differ where values do */
-    KnEndgameProber *prober; /* of endgame tables; NULL: none */
+    uint64_t salt;               /* keys of different viewpoints differ where values do */
+    KnEndgameProber *own_prober; /* of endgame tables; NULL: none */
+    KnEndgameProber *prober;     /* the same, if this run asks them */
     int root_stage;
     uint64_t known;
     KnLine line;

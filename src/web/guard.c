@@ -27,9 +27,10 @@ static const struct {
 
 static bool is_harmless(const KnThing *thing, const KnOption *option, const KnSpec *value)
 {
-    /* `on` uses the server's own endgame tables; any other value would name a folder. */
+    /* `on` and `auto` use the server's own endgame tables; any other value would name a folder. */
     if (strcmp(thing->name, "alphabeta") == 0 && strcmp(option->name, "tables") == 0 &&
-        strcmp(value->text, "on") == 0)
+        (strcmp(value->text, "on") == 0 || strcmp(value->text, "auto") == 0 ||
+         strcmp(value->text, "off") == 0))
         return true;
     if (strcmp(thing->name, "features") == 0 && strcmp(option->name, "weights") == 0 &&
         kn_weights_named(value->text))

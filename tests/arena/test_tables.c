@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "arena/identity.h"
 #include "arena/match.h"
 #include "base/file.h"
 #include "games/checkers/board.h"
@@ -28,7 +29,7 @@ static int set_up(void **state)
     static Bench bench;
     KnError error;
     KnEndgameBuilt built;
-    if (system("rm -rf used-wld used-dtw used-broken") != 0) return 1;
+    if (system("rm -rf used-wld used-dtw used-broken tables/tables") != 0) return 1;
     bench.context = test_workbench("tables");
     check_ok(error, kn_game_open(bench.context, "checkers", &bench.game, &error));
     check_ok(error, kn_endgame_build(&(KnEndgamePlan){.folder = "used-wld", .pieces = 3, .cache = 1 << 22},
@@ -334,6 +335,43 @@ static void test_known_position_ends_at_once(void **state)
     }
 }
 
+/* Tables of the data folder are asked by selective searches without a word, and by no other search; a run
+ * with them is another run. */
+static void test_tables_of_the_data_folder(void **state)
+{
+    const Bench *bench = *state;
+    static const struct {
+        const char *spec;
+        bool asks;
+    } rows[] = {{"alphabeta(depth=0, nodes=200)", true},
+                {"alphabeta(depth=2, width=selective)", true},
+                {"alphabeta(depth=2)", false},
+                {"alphabeta(depth=0, nodes=200, tables=off)", false},
+                {"alphabeta(depth=2, tables=on)", true}};
+    KnError error;
+    KnText text = KN_TEXT_EMPTY;
+    char before[KN_HEX128], after[KN_HEX128];
+    for (int i = 0; i < 2; i++) {
+        KnDigest digest;
+        kn_digest_start(&digest);
+        check_ok(error, kn_identity_spec(bench->context, &digest, rows[0].spec, NULL, &error));
+        kn_digest_hex(&digest, i ? after : before);
+        KnText folder = KN_TEXT_EMPTY;
+        kn_endgame_folder(bench->context, "on", &folder);
+        char command[400];
+        snprintf(command, sizeof command, "mkdir -p '%s' && cp used-wld/*.wld '%s'", folder.data,
+                 folder.data);
+        assert_int_equal(system(command), 0);
+        kn_text_free(&folder);
+    }
+    assert_string_not_equal(before, after);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        explanations(bench, rows[i].spec, "W:WK10,K11:BK1", &text);
+        assert_int_equal(strstr(text.data, "tables: won") != NULL, rows[i].asks);
+    }
+    kn_text_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_matches_end_by_tables),
         cmocka_unit_test(test_damage_is_an_error),
         cmocka_unit_test(test_known_position_ends_at_once),
+        cmocka_unit_test(test_tables_of_the_data_folder),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
