@@ -54,8 +54,9 @@ typedef struct Rates {
 enum { LEAST_ROUNDS = 5, MOST_ROUNDS = 256 };
 
 enum {
-    SLOW = 1,   /* not part of the signature: it takes long */
-    THREADS = 2 /* neither is this: its result varies; the clock on the wall counts */
+    SLOW = 1,    /* not part of the signature: it takes long */
+    THREADS = 2, /* neither is this: its result varies; the clock on the wall counts */
+    LEARNED = 4  /* nor this: it searches with the networks of the program, which are learned anew */
 };
 
 enum { KEY_SIGNATURE = 0x100, KEY_SECONDS, KEY_PEERS };
@@ -189,6 +190,39 @@ static KnStatus search_deep(const Item *item, const KnContext *context, const Kn
                             KnDigest *digest, KnError *error)
 {
     return search_with(item, context, game, NULL, units, digest, error);
+}
+
+/* What a user gets who names no option: one answer from the start, within `size` positions. */
+static KnStatus ask_player(const Item *item, const KnContext *context, const KnGame *game, const char *spec,
+                           uint64_t *units, KnDigest *digest, KnError *error)
+{
+    KnPlayer *player = NULL;
+    KnState *state = kn_state_new(game);
+    KnAnswer answer = {0};
+    KnStatus status = state ? kn_player_open(context, game, spec, &player, error)
+                            : kn_fail_memory(error, "measuring");
+    KnAsk ask = {.seed = 1, .budget.nodes = (uint64_t)item->size};
+    if (status == KN_OK) status = kn_player_ask(player, state, kn_state_mover(state), &ask, &answer, error);
+    *units = answer.cost.nodes;
+    kn_digest_u64(digest, answer.move);
+    kn_player_close(player);
+    kn_state_free(state);
+    return status;
+}
+
+static KnStatus ask_alphabeta(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                              KnDigest *digest, KnError *error)
+{
+    return ask_player(item, context, game, item->traits & THREADS ? "alphabeta(threads=2)" : "alphabeta",
+                      units, digest, error);
+}
+
+static KnStatus ask_uct(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+                        KnDigest *digest, KnError *error)
+{
+    return ask_player(item, context, game,
+                      item->traits & THREADS ? "uct(playouts=0, threads=2)" : "uct(playouts=0)", units,
+                      digest, error);
 }
 
 /* With the 23 terms of draughts; the mark is 5 million nodes and 17 plies in a second. */
@@ -385,6 +419,11 @@ static const Item items[] = {
     {"alpha-beta, draughts", "nodes", 12, "checkers", 17, search_deep, 0},
     {"alpha-beta on two threads, draughts", "nodes", 19, "checkers", 17, search_deep, THREADS},
     {"alpha-beta with 23 terms, draughts", "nodes", 5, "checkers", 17, search_terms, 0},
+    {"alphabeta as it comes, draughts", "nodes", 4, "checkers", 1000000, ask_alphabeta, LEARNED},
+    {"alphabeta as it comes, Othello", "nodes", 2.5, "othello", 500000, ask_alphabeta, LEARNED},
+    {"alphabeta on two threads, Othello", "nodes", 4, "othello", 500000, ask_alphabeta, LEARNED | THREADS},
+    {"uct as it comes, Othello", "nodes", 0, "othello", 1000000, ask_uct, LEARNED},
+    {"uct on two threads, Othello", "nodes", 0, "othello", 1000000, ask_uct, LEARNED | THREADS},
     {"endgame 40 of the FFO, Othello", "nodes", 25, "othello", 1, solve_endgames, 0},
     {"endgames 40-44 of the FFO, Othello", "nodes", 25, "othello", 5, solve_endgames, SLOW},
     {"depth-4 matches, draughts", "games", 0.000167, "checkers", 100, play_match, 0},
