@@ -37,6 +37,21 @@ static void test_dead_stone(void **state)
     test_game_close(game);
 }
 
+/* Walls with a gap: by the rules no empty point is territory yet, but most are as good as that. */
+static void test_open_border(void **state)
+{
+    (void)state;
+    KnGame *game;
+    KnGoFinal final;
+    _Alignas(16) unsigned char position[512];
+    read_board(&game, "go(7, komi=0.5)", "...xo../...xo../...xo../...xo../...xo../...xo../....... b",
+               position);
+    kn_go_final(game, position, &final);
+    for (int i = 0; i < 5 * 7; i++) assert_int_equal(final.owner[i], i % 7 < 4 ? 1 : 2);
+    assert_int_equal(final.owner[6 * 7 + 3], 0);
+    test_game_close(game);
+}
+
 /* A group with two eyes lives whatever is played; a wall does not, by Benson's standard. */
 static void test_benson(void **state)
 {
@@ -79,7 +94,7 @@ static void test_seki(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dead_stone), cmocka_unit_test(test_benson),
-                                       cmocka_unit_test(test_seki)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dead_stone), cmocka_unit_test(test_open_border),
+                                       cmocka_unit_test(test_benson), cmocka_unit_test(test_seki)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

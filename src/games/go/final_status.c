@@ -6,7 +6,13 @@
 #include "base/hash.h"
 #include "games/go/playout_policy.h"
 
-enum { PLAYOUTS = 400, DEAD_PERCENT = 35 /* of playouts in which a dead stone's owner keeps its point */ };
+enum {
+    PLAYOUTS = 400,
+    DEAD_PERCENT = 35,  /* of playouts in which a dead stone's owner keeps its point */
+    OWNED_PERCENT = 75, /* of playouts that give a point to the same side, where the border is still open */
+};
+
+typedef int Kept[2][KN_GO_CELLS_MAX]; /* for each cell, how many playouts end with it in whose hands */
 
 /* Cells with their neighbours, and components named by their first cell. */
 typedef struct Board {
@@ -125,8 +131,7 @@ void kn_go_benson(const KnGame *game, const void *position, bool alive[KN_GO_CEL
 
 /* ---- Playouts ---- */
 
-/* For each cell, how many of the playouts end with it in the hands of Black, and of White. */
-static void play_out(const KnGame *game, const void *position, int kept[2][KN_GO_CELLS_MAX])
+static void play_out(const KnGame *game, const void *position, Kept kept)
 {
     KnPlayoutBoard start, board;
     KnPlayoutPolicy policy;
@@ -134,7 +139,7 @@ static void play_out(const KnGame *game, const void *position, int kept[2][KN_GO
     KnRng rng = kn_rng_seeded(kn_hash64(position, game->position_size, 0x5ead));
     kn_playout_policy_fill(&policy, KN_PLAYOUT_FUEGO);
     kn_playout_board_set(&start, game, position);
-    memset(kept, 0, 2 * sizeof *kept);
+    memset(kept, 0, sizeof(Kept));
     for (int n = 0; n < PLAYOUTS; n++) {
         board = start;
         memset(first, 0, sizeof first);
@@ -148,12 +153,11 @@ static void play_out(const KnGame *game, const void *position, int kept[2][KN_GO
 }
 
 /* Strings die as a whole. */
-static void find_dead(const KnGame *game, const void *position, const Board *b, KnGoFinal *final)
+static void find_dead(const KnGame *game, const void *position, const Board *b, Kept kept, KnGoFinal *final)
 {
-    int kept[2][KN_GO_CELLS_MAX], stones[KN_GO_CELLS_MAX] = {0}, own[KN_GO_CELLS_MAX] = {0};
+    int stones[KN_GO_CELLS_MAX] = {0}, own[KN_GO_CELLS_MAX] = {0};
     bool alive[KN_GO_CELLS_MAX];
     kn_go_benson(game, position, alive);
-    play_out(game, position, kept);
     for (int i = 0; i < b->cells; i++) {
         if (!b->held[i]) continue;
         stones[b->name[i]]++;
@@ -166,8 +170,9 @@ static void find_dead(const KnGame *game, const void *position, const Board *b, 
     }
 }
 
-/* The owner of each region that is empty once the dead stones are off: who alone borders on it. */
-static void find_owners(const Board *b, KnGoFinal *final)
+/* The owner of each region that is empty once the dead stones are off: who alone borders on it. Where both
+ * do, the playouts give a point to the side that mostly gets it. */
+static void find_owners(const Board *b, Kept kept, KnGoFinal *final)
 {
     Board left = *b;
     uint8_t touched[KN_GO_CELLS_MAX] = {0};
@@ -181,6 +186,8 @@ static void find_owners(const Board *b, KnGoFinal *final)
     final->area[0] = final->area[1] = 0;
     for (int i = 0; i < b->cells; i++) {
         int owner = left.held[i] ? left.held[i] : touched[left.name[i]];
+        for (int side = 0; owner == 3 && side < 2; side++)
+            if (100 * kept[side][i] >= OWNED_PERCENT * PLAYOUTS) owner = side + 1;
         final->owner[i] = (uint8_t)(owner == 3 ? 0 : owner);
         if (final->owner[i]) final->area[final->owner[i] - 1]++;
     }
@@ -202,11 +209,13 @@ static void find_seki(const Board *b, KnGoFinal *final)
 void kn_go_final(const KnGame *game, const void *position, KnGoFinal *final)
 {
     Board b;
+    Kept kept;
     load(&b, game, position);
     name_components(&b, b.held);
     memset(final, 0, sizeof *final);
-    find_dead(game, position, &b, final);
-    find_owners(&b, final);
+    play_out(game, position, kept);
+    find_dead(game, position, &b, kept, final);
+    find_owners(&b, kept, final);
     find_seki(&b, final);
     final->points = final->area[0] - final->area[1] - kn_go_komi(game);
 }

@@ -5,7 +5,8 @@
  * games are played to the end, half of them with each side first. A string whose points mostly end up with
  * the opponent is dead. An estimate, not a proof; strings that are alive without conditions (Benson 1976:
  * their owner may pass forever) are never called dead. A string that is not dead counts as in seki if,
- * without the dead stones, no point next to it is its owner's territory.
+ * without the dead stones, no point next to it is its owner's territory. Where a border is still open, a
+ * point belongs to the side that gets it in most playouts.
  *
  * The same position gives the same answer. */
 #ifndef KNACK_GAMES_GO_FINAL_STATUS_H

@@ -192,18 +192,24 @@ static bool touches(const KnPlayoutBoard *b, int stone, int point, const int *he
     return false;
 }
 
-int kn_playout_board_liberties_after(const KnPlayoutBoard *b, int point, int colour, int most, int *stones)
+int kn_playout_board_joined(const KnPlayoutBoard *b, int point, int colour)
+{
+    const int next[4] = KN_PLAYOUT_NEXT(b, point);
+    int heads[4], joined = 0, stones = 1;
+    for (int i = 0; i < 4; i++)
+        if (b->colour[next[i]] == colour) joined = add_point(heads, joined, b->head[next[i]]);
+    for (int h = 0; h < joined; h++) stones += b->stones[heads[h]];
+    return stones;
+}
+
+int kn_playout_board_liberties_after(const KnPlayoutBoard *b, int point, int colour, int most)
 {
     const int next[4] = KN_PLAYOUT_NEXT(b, point);
     int points[KN_PLAYOUT_LIBERTIES + 1], own[KN_PLAYOUT_LIBERTIES + 1], count = 0, heads[4], joined = 0;
     KN_ASSERT(most <= KN_PLAYOUT_LIBERTIES);
-    *stones = 1;
     for (int i = 0; i < 4; i++) {
         if (!b->colour[next[i]] && count < most) count = add_point(points, count, next[i]);
-        if (b->colour[next[i]] != colour) continue;
-        int before = joined;
-        joined = add_point(heads, joined, b->head[next[i]]);
-        if (joined > before) *stones += b->stones[b->head[next[i]]];
+        if (b->colour[next[i]] == colour) joined = add_point(heads, joined, b->head[next[i]]);
     }
     for (int h = 0; h < joined && count < most; h++) {
         int found = kn_playout_board_liberties(b, heads[h], most + 1, own);
@@ -225,7 +231,7 @@ int kn_playout_board_liberties_after(const KnPlayoutBoard *b, int point, int col
 bool kn_playout_board_self_atari(const KnPlayoutBoard *b, int point, int colour)
 {
     const int next[4] = KN_PLAYOUT_NEXT(b, point);
-    int heads[4], joined = 0, stones;
+    int heads[4], joined = 0;
     uint64_t at = (uint64_t)point, count = 0, sum = 0, squares = 0;
     for (int i = 0; i < 4; i++) {
         int there = b->colour[next[i]], head = b->head[next[i]], before = joined;
@@ -236,7 +242,7 @@ bool kn_playout_board_self_atari(const KnPlayoutBoard *b, int point, int colour)
             if (joined > before) count += b->free[head], sum += b->sum[head], squares += b->squares[head];
             count--, sum -= at, squares -= at * at;
         } else if (there != BORDER && kn_playout_board_atari(b, head))
-            return kn_playout_board_liberties_after(b, point, colour, 2, &stones) < 2;
+            return kn_playout_board_liberties_after(b, point, colour, 2) < 2;
     }
     return count * squares == sum * sum;
 }

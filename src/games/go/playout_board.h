@@ -51,9 +51,9 @@ static inline bool kn_playout_board_atari(const KnPlayoutBoard *b, int head)
 int kn_playout_board_liberties(const KnPlayoutBoard *board, int head, int most, int *points);
 
 /* The number of liberties that the chain of a legal move would have, counted up to `most`, which is at most
- * KN_PLAYOUT_LIBERTIES; *stones gets the chain's size. */
-int kn_playout_board_liberties_after(const KnPlayoutBoard *board, int point, int colour, int most,
-                                     int *stones);
+ * KN_PLAYOUT_LIBERTIES; and the number of its stones. */
+int kn_playout_board_liberties_after(const KnPlayoutBoard *board, int point, int colour, int most);
+int kn_playout_board_joined(const KnPlayoutBoard *board, int point, int colour);
 
 /* Whether a move leaves its own chain with one liberty or none. */
 bool kn_playout_board_self_atari(const KnPlayoutBoard *board, int point, int colour);

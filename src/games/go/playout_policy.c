@@ -12,7 +12,8 @@ enum {
 
 #define OTHER(colour) (3 - (colour))
 
-/* Candidates of one kind, one of which is drawn. */
+/* Candidates of one kind, one of which is drawn. Set `count` alone: clearing all of it would cost more than
+ * looking for moves. */
 typedef struct Moves {
     int count, at[MOVES];
 } Moves;
@@ -83,7 +84,8 @@ static int answer(const KnPlayoutBoard *b, int colour, KnRng *rng)
         if (kn_playout_board_legal(b, point, colour)) return point;
     }
     const int next[4] = KN_PLAYOUT_NEXT(b, b->last);
-    Moves saves = {0};
+    Moves saves;
+    saves.count = 0;
     for (int i = 0; i < 4; i++) {
         if (b->colour[next[i]] != colour) continue;
         head = b->head[next[i]];
@@ -123,6 +125,7 @@ static int vital_point(const KnPlayoutBoard *b, int from)
         for (int n = 0; n < 4; n++) {
             int there = b->colour[next[n]], known = 0;
             if (there != BORDER) touched |= there;
+            if (touched == 3) return 0;
             if (there) continue;
             free++;
             for (int k = 0; k < count; k++) known |= points[k] == next[n];
@@ -132,7 +135,7 @@ static int vital_point(const KnPlayoutBoard *b, int from)
         }
         if (free == 2) middle = points[i];
     }
-    return count == 3 && touched != 3 ? middle : 0;
+    return count == 3 ? middle : 0;
 }
 
 static int nakade(const KnPlayoutBoard *b, int colour)
@@ -145,21 +148,31 @@ static int nakade(const KnPlayoutBoard *b, int colour)
     return KN_PLAYOUT_PASS;
 }
 
+/* Whether a chain with the liberties `point` and `other` has more than two after a move of its owner at
+ * `point`. */
+static bool gains(const KnPlayoutBoard *b, int head, int point, int other)
+{
+    const int next[4] = KN_PLAYOUT_NEXT(b, point);
+    int fresh = 0;
+    for (int i = 0; i < 4; i++) fresh += !b->colour[next[i]] && next[i] != other;
+    return fresh > 1 || kn_playout_board_liberties_after(b, point, b->colour[head], 3) > 2;
+}
+
 /* Adds the liberties of a chain that has two, where its owner would gain liberties. */
 static void add_liberties(const KnPlayoutBoard *b, int head, int colour, Moves *moves)
 {
-    int free[3], stones;
+    int free[3];
     if (kn_playout_board_liberties(b, head, 3, free) != 2) return;
     for (int i = 0; i < 2; i++)
-        if (kn_playout_board_liberties_after(b, free[i], b->colour[head], 3, &stones) > 2 &&
-            kn_playout_board_legal(b, free[i], colour) && !kn_playout_board_self_atari(b, free[i], colour))
+        if (kn_playout_board_legal(b, free[i], colour) && !kn_playout_board_self_atari(b, free[i], colour) &&
+            gains(b, head, free[i], free[1 - i]))
             add(moves, free[i]);
 }
 
 static int low_liberties(const KnPlayoutBoard *b, int colour, KnRng *rng)
 {
-    Moves moves = {0};
-    int seen[4], count = 0;
+    Moves moves;
+    int seen[4], count = moves.count = 0;
     add_liberties(b, b->head[b->last], colour, &moves);
     const int next[4] = KN_PLAYOUT_NEXT(b, b->last);
     for (int i = 0; i < 4; i++) {
@@ -178,7 +191,8 @@ static int low_liberties(const KnPlayoutBoard *b, int colour, KnRng *rng)
 /* A move with shape next to a point. */
 static int shapely(const KnPlayoutPolicy *policy, const KnPlayoutBoard *b, int near, int colour, KnRng *rng)
 {
-    Moves moves = {0};
+    Moves moves;
+    moves.count = 0;
     const int around[8] = {near - b->stride - 1, near - b->stride, near - b->stride + 1, near - 1, near + 1,
                            near + b->stride - 1, near + b->stride, near + b->stride + 1};
     for (int i = 0; i < 8; i++) {
@@ -193,11 +207,9 @@ static int shapely(const KnPlayoutPolicy *policy, const KnPlayoutBoard *b, int n
 /* Whether a random move throws stones away. */
 static bool refused(const KnPlayoutBoard *b, int point, int colour, KnRng *rng)
 {
-    int stones;
     if (!kn_playout_board_self_atari(b, point, colour) || kn_playout_board_taken(b, point, colour))
         return false;
-    kn_playout_board_liberties_after(b, point, colour, 2, &stones);
-    return stones >= LARGE || kn_rng_below(rng, 100) < REFUSED_PERCENT;
+    return kn_playout_board_joined(b, point, colour) >= LARGE || kn_rng_below(rng, 100) < REFUSED_PERCENT;
 }
 
 static int random_move(const KnPlayoutPolicy *policy, const KnPlayoutBoard *b, int colour, KnRng *rng)

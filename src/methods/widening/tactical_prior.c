@@ -67,12 +67,12 @@ KnGoPrior kn_go_prior(const KnPlayoutPolicy *policy, const KnPlayoutBoard *b,
     static const double near[KN_GO_FAR] = {24, 24, 22, 8};
     KnGoPrior prior = {10, 5};
     if (point == KN_PLAYOUT_PASS) return (KnGoPrior){10, 1};
-    int stones, gain = kn_playout_board_taken(b, point, colour) + saved(b, point, colour);
+    int gain = kn_playout_board_taken(b, point, colour) + saved(b, point, colour);
     int line = empty_line(b, point);
     if (gain)
         add(&prior, gain > 1 ? 30 : 15, 1);
-    else if (kn_playout_board_liberties_after(b, point, colour, 2, &stones) < 2)
-        add(&prior, stones > 1 ? 20 : 10, 0);
+    else if (kn_playout_board_self_atari(b, point, colour))
+        add(&prior, kn_playout_board_joined(b, point, colour) > 1 ? 20 : 10, 0);
     if (kn_playout_policy_shape(policy, b, point)) add(&prior, 10, 1);
     if (line) add(&prior, 10, line == 3);
     if (distance[point] < KN_GO_FAR) add(&prior, near[distance[point]], 1);
