@@ -1,9 +1,9 @@
 /* n-tuple networks for games: tuples that one rule finds on any board, and the evaluation `ntuple`.
  *
- * A network needs a game of two roles that take turns, with cells; the board of a game description serves too
- * (games/turns.h). The rule for the tuples: single cells, lines, small blocks, and random walks over
- * neighbouring cells; the symmetries of the game are found by its hooks and checked on random positions.
- * Where a symmetry exchanges the roles, both share the tables; else each has its own.
+ * A network needs a game that can be looked at (eval/look.h). The rule for the tuples: single cells, lines,
+ * small blocks, and random walks over neighbouring cells; the symmetries of the game are found by its hooks
+ * and checked on random positions. Where a symmetry exchanges the roles, both share the tables; else each has
+ * its own.
  *
  * A file has the network, the game, and how it was made.
  *
@@ -14,18 +14,16 @@
 #include <jansson.h>
 
 #include "eval/evaluation.h"
+#include "eval/look.h"
 #include "learn/ntuple.h"
 
 typedef struct KnNetworkTables KnNetworkTables;
 
 typedef struct KnNetwork {
-    const KnGame *game;  /* as the caller has it */
-    const KnGame *board; /* has the cells: the game, or a view of it */
-    KnGame *view;        /* the view, if there is one */
+    KnLook look;
     KnNtuple *net;
     KnNtuple *folded;        /* the same with fewer placements, for evaluation; NULL: evaluate by `net` */
     bool shared;             /* made for a uniform board, where lines share tables wherever they lie */
-    bool by_pieces;          /* the phase is the number of pieces; else the game's own */
     json_t *made;            /* how the weights were made; an object */
     KnNetworkTables *tables; /* own `net` and `folded`, if they are shared; else NULL */
 } KnNetwork;
@@ -39,8 +37,7 @@ typedef struct KnNetworkPlan {
     double memory; /* MiB that training may take */
 } KnNetworkPlan;
 
-/* KN_OK if the game can have a network; else KN_INPUT and why. */
-KnStatus kn_network_suits(const KnGame *game, KnError *error);
+/* Games that can have one: kn_look_suits. */
 
 /* A network with weights of zero. */
 KnStatus kn_network_make(const KnGame *game, const KnNetworkPlan *plan, KnNetwork **network, KnError *error);
@@ -58,9 +55,6 @@ bool kn_network_leads(const KnGame *game);
 
 /* The bytes of a file. */
 KnStatus kn_network_pack(const KnNetwork *network, KnText *out, KnError *error);
-
-/* What the network sees of a position: the cells (KN_NTUPLE_CELLS bytes of room), the mover, the phase. */
-void kn_network_look(const KnNetwork *network, const void *position, uint8_t *cells, int *side, int *phase);
 
 /* An evaluation by a network that stays the caller's. Scores have KN_NETWORK_SCORE for a sum of 1. */
 enum { KN_NETWORK_SCORE = 512 };

@@ -134,8 +134,8 @@ void kn_network_explain(const KnNetwork *network, const void *position, int role
 {
     uint8_t cells[KN_NTUPLE_CELLS];
     int side, phase;
-    const KnGame *board = network->board;
-    kn_network_look(network, position, cells, &side, &phase);
+    const KnGame *board = network->look.board;
+    kn_look_at(&network->look, position, cells, &side, &phase);
     const double sign = side == role ? 1 : -1;
     double sum = sign * kn_ntuple_sum(network->net, cells, side, phase) / KN_NTUPLE_ONE;
     kn_explanation_text(arena, parent, "prediction",
@@ -201,14 +201,14 @@ static void share_out(const KnNetwork *network, const void *position, int role, 
 {
     uint8_t cells[KN_NTUPLE_CELLS];
     int side, phase;
-    kn_network_look(network, position, cells, &side, &phase);
+    kn_look_at(&network->look, position, cells, &side, &phase);
     int count = collect(network, cells, side, phase, voices);
     const double unit = (side == role ? 1.0 : -1.0) * KN_NETWORK_SCORE / KN_NTUPLE_ONE;
     memset(parts, 0, sizeof *parts * PARTS);
     for (int i = 0; i < count; i++)
         for (int k = 0; k < voices[i].length; k++)
-            parts[part_of(network->board, shape, voices[i].cells[k])] += unit * voices[i].points /
-                                                                         voices[i].length;
+            parts[part_of(network->look.board, shape, voices[i].cells[k])] += unit * voices[i].points /
+                                                                              voices[i].length;
 }
 
 static const char *name_part(const KnGame *board, Shape shape, int part, KnArena *arena)
@@ -237,15 +237,15 @@ static const char *name_part(const KnGame *board, Shape shape, int part, KnArena
 void kn_network_compare(const KnNetwork *network, const void *before, const void *after, int role,
                         KnArena *arena, KnExplanation *parent)
 {
-    if (!network->board->type->cell_place || !parent) return;
+    if (!network->look.board->type->cell_place || !parent) return;
     Voice *voices = malloc((size_t)kn_ntuple_placements(network->net) * sizeof *voices);
     if (!voices) return;
     double then[PARTS], now[PARTS];
-    Shape shape = shape_of(network->board);
+    Shape shape = shape_of(network->look.board);
     share_out(network, before, role, shape, voices, then);
     share_out(network, after, role, shape, voices, now);
     for (int part = 0; part < PARTS; part++)
-        kn_explanation_number(arena, parent, name_part(network->board, shape, part, arena),
+        kn_explanation_number(arena, parent, name_part(network->look.board, shape, part, arena),
                               now[part] - then[part], "points");
     free(voices);
 }
@@ -273,7 +273,7 @@ void kn_network_describe(const KnNetwork *network, KnArena *arena, KnExplanation
     kn_explanation_number(arena, parent, "weights that are not zero", (double)used, "");
     kn_explanation_text(arena, parent, "phases",
                         kn_arena_printf(arena, "%d, by %s", kn_ntuple_phases(net),
-                                        network->by_pieces ? "the number of pieces" : "the game"));
+                                        network->look.by_pieces ? "the number of pieces" : "the game"));
     kn_explanation_text(arena, parent, "roles",
                         kn_ntuple_exchanges(net) ? "share their tables" : "have tables of their own");
     char *made = json_dumps(network->made, JSON_COMPACT | JSON_REAL_PRECISION(6));

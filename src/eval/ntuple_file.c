@@ -1,77 +1,29 @@
 /* Files of networks, and those that travel with the library. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/embedded.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "eval/ntuple_inside.h"
-#include "eval/same_rules.h"
 
 KnStatus kn_network_pack(const KnNetwork *network, KnText *out, KnError *error)
 {
-    json_t *root = json_pack("{si ss ss sO}", "format", 1, "game", network->game->spec, "phases",
-                             network->by_pieces ? "pieces" : "game", "made", network->made);
-    char *header = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    char *header = kn_look_header(&network->look, network->made);
     KnStatus status = header ? kn_ntuple_pack(network->net, header, out, error)
                              : kn_fail_memory(error, "saving a network");
     free(header);
-    json_decref(root);
     return status;
-}
-
-/* A game description is known by its name alone: one in a folder may have other rules. */
-static bool made_for(const KnGame *game, const char *spec)
-{
-    return strchr(spec, ':') ? strcmp(game->spec, spec) == 0 : kn_same_rules(game, spec);
-}
-
-static KnStatus read_header(KnNetwork *network, json_t *root, const char *name, KnError *error)
-{
-    static const char *const known[] = {"format", "game", "phases", "made", NULL};
-    KnJson at = kn_json_root(root, name), made;
-    int64_t format;
-    const char *game, *phases;
-    KnStatus status = kn_json_integer(&at, "format", 1, 1, &format, error);
-    if (status == KN_OK) status = kn_json_only(&at, known, error);
-    if (status == KN_OK) status = kn_json_string(&at, "game", &game, error);
-    if (status == KN_OK) status = kn_json_string(&at, "phases", &phases, error);
-    if (status == KN_OK) status = kn_json_object(&at, "made", &made, error);
-    if (status != KN_OK) return status;
-    if (!made_for(network->game, game))
-        return kn_json_fail(&at, "game", error, "the network is for %s, and this is %s", game,
-                            network->game->spec);
-    network->by_pieces = strcmp(phases, "pieces") == 0;
-    if (!network->by_pieces && strcmp(phases, "game") != 0)
-        return kn_json_fail(&at, "phases", error, "must be \"game\" or \"pieces\"");
-    network->made = json_incref(made.value);
-    return KN_OK;
-}
-
-/* The network must fit the board. */
-static KnStatus check_fit(const KnNetwork *network, const char *name, KnError *error)
-{
-    const KnGame *board = network->board;
-    bool phases = network->by_pieces ||
-                  (board->type->phase && kn_ntuple_phases(network->net) == board->phases);
-    if (kn_ntuple_cells(network->net) == board->cells && phases &&
-        kn_ntuple_symbols(network->net) == (int)strlen(board->cell_symbols))
-        return KN_OK;
-    return kn_fail(error, KN_INPUT, "%s: the network does not fit the board of %s; train it again", name,
-                   network->game->spec);
 }
 
 /* Completes a network that has its tables. On failure it is freed. */
 static KnStatus fit_game(KnNetwork *network, const KnGame *game, const char *header, const char *name,
                          KnNetwork **out, KnError *error)
 {
-    json_t *root = NULL;
-    network->game = game;
-    KnStatus status = kn_network_find_board(game, network, error);
-    if (status == KN_OK) status = kn_json_load_bytes(header, strlen(header), name, &root, error);
-    if (status == KN_OK) status = read_header(network, root, name, error);
-    if (status == KN_OK) status = check_fit(network, name, error);
-    json_decref(root);
+    KnStatus status = kn_look_read(game, header, name, kn_ntuple_phases(network->net), &network->look,
+                                   &network->made, error);
+    if (status == KN_OK && (kn_ntuple_cells(network->net) != network->look.board->cells ||
+                            kn_ntuple_symbols(network->net) != kn_look_symbols(&network->look)))
+        status = kn_fail(error, KN_INPUT, "%s: the network does not fit the board of %s; train it again",
+                         name, game->spec);
     if (status == KN_OK)
         *out = network;
     else
@@ -147,7 +99,7 @@ static const Shipped shipped[] = {{"checkers", "ntuple/checkers.ntuple", false},
 static const Shipped *find_shipped(const KnGame *game)
 {
     for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++)
-        if (made_for(game, shipped[i].game)) return &shipped[i];
+        if (kn_look_made_for(game, shipped[i].game)) return &shipped[i];
     return NULL;
 }
 

@@ -19,9 +19,6 @@ typedef struct KnCellSymmetries {
  * symmetry that is no permutation of cells is left out. */
 KnStatus kn_cell_symmetries(const KnGame *game, KnCellSymmetries *found, KnError *error);
 
-/* The board of a game: its own, or that of a view. Sets game, board and view. */
-KnStatus kn_network_find_board(const KnGame *game, KnNetwork *network, KnError *error);
-
 /* Adds the tuples that the plan asks for. *shared: lines share tables. */
 KnStatus kn_network_add_tuples(const KnGame *game, const KnNetworkPlan *plan,
                                const KnCellSymmetries *symmetries, KnNtuple *net, bool *shared,

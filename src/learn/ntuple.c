@@ -39,12 +39,11 @@ void kn_ntuple_free(KnNtuple *net)
     for (int side = 0; side < 2; side++) {
         free(net->seen[side]);
         free(net->symbol[side]);
-        free(net->row_of[side]);
     }
     free(net->tuple);
     free(net->place);
     free(net->owner);
-    free(net->rows);
+    kn_board_rows_free(&net->rows);
     free(net->base);
     free(net->weights);
     free(net);
@@ -119,7 +118,7 @@ KnStatus kn_ntuple_finish(KnNtuple *net, KnError *error)
 {
     KN_ASSERT(!net->weights);
     if (!net->tuples) return kn_fail(error, KN_INPUT, "a network without tuples");
-    net->padded = (net->placements + KN_NTUPLE_LANES - 1) / KN_NTUPLE_LANES * KN_NTUPLE_LANES;
+    net->padded = (net->placements + KN_ROW_LANES - 1) / KN_ROW_LANES * KN_ROW_LANES;
     net->stride = ((size_t)net->entries + 16) & ~(size_t)15; /* leaves at least one zero at the end */
     size_t size = kn_ntuple_size(net);
     if (size > KN_NTUPLE_WEIGHTS)

@@ -1,6 +1,4 @@
-/* n-tuple networks as files.
- *
- *     8 letters, CRC-32 of what follows, 32-bit zero, 64-bit size of the contents, contents (zstd)
+/* n-tuple networks as packed files (learn/packed.h).
  *
  * The contents of a network, numbers in little-endian order:
  *
@@ -11,66 +9,11 @@
  *     all weights: the low bytes, then the high bytes, since these are mostly alike */
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
 #include "base/assert.h"
-#include "base/hash.h"
 #include "learn/ntuple_inside.h"
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files hold numbers as memory does");
-
-enum { HEAD = 24, LETTERS = 8 };
-
-static const char NETWORK[] = "kntuple1";
-
-KnStatus kn_ntuple_compress(const char *magic, const KnText *plain, int level, KnText *out, KnError *error)
-{
-    kn_text_clear(out);
-    if (!kn_text_ok(plain)) return kn_fail_memory(error, "saving a network");
-    size_t room = ZSTD_compressBound(plain->length);
-    char *packed = malloc(HEAD + room);
-    if (!packed) return kn_fail_memory(error, "saving a network");
-    size_t size = ZSTD_compress(packed + HEAD, room, plain->data, plain->length, level);
-    if (ZSTD_isError(size)) {
-        free(packed);
-        return kn_fail(error, KN_SYSTEM, "saving a network: %s", ZSTD_getErrorName(size));
-    }
-    uint64_t whole = plain->length;
-    memset(packed, 0, HEAD);
-    memcpy(packed, magic, LETTERS);
-    memcpy(packed + 16, &whole, sizeof whole);
-    uint32_t check = kn_crc32(0, packed + 16, size + 8);
-    memcpy(packed + 8, &check, sizeof check);
-    kn_text_add_bytes(out, packed, HEAD + size);
-    free(packed);
-    return kn_text_ok(out) ? KN_OK : kn_fail_memory(error, "saving a network");
-}
-
-KnStatus kn_ntuple_decompress(const char *magic, const void *bytes, size_t size, size_t most,
-                              const char *name, KnText *plain, KnError *error)
-{
-    const char *at = bytes;
-    uint32_t check, zero;
-    uint64_t whole;
-    if (size < HEAD || memcmp(at, magic, LETTERS) != 0)
-        return kn_fail(error, KN_INPUT, "%s: this is not a file of an n-tuple network", name);
-    memcpy(&check, at + 8, sizeof check);
-    memcpy(&zero, at + 12, sizeof zero);
-    memcpy(&whole, at + 16, sizeof whole);
-    if (zero || check != kn_crc32(0, at + 16, size - 16))
-        return kn_fail(error, KN_INPUT, "%s: its check sum is wrong; the file is damaged", name);
-    if (whole > most || ZSTD_getFrameContentSize(at + HEAD, size - HEAD) != whole)
-        return kn_fail(error, KN_INPUT, "%s: it says that it holds %llu bytes", name,
-                       (unsigned long long)whole);
-    char *out = malloc(whole + 1);
-    if (!out) return kn_fail_memory(error, "reading a network");
-    size_t got = ZSTD_decompress(out, whole, at + HEAD, size - HEAD);
-    if (!ZSTD_isError(got) && got == whole) kn_text_add_bytes(plain, out, whole);
-    free(out);
-    if (ZSTD_isError(got) || got != whole)
-        return kn_fail(error, KN_INPUT, "%s: it cannot be unpacked; the file is damaged", name);
-    return kn_text_ok(plain) ? KN_OK : kn_fail_memory(error, "reading a network");
-}
+static const KnPackedKind NETWORK = {"kntuple1", "an n-tuple network"};
 
 /* ---- writing ---- */
 
@@ -113,7 +56,7 @@ KnStatus kn_ntuple_pack(const KnNtuple *net, const char *header, KnText *out, Kn
                               (size_t)tuple->length * sizeof *net->place);
     }
     add_weights(net, &plain);
-    KnStatus status = kn_ntuple_compress(NETWORK, &plain, LEVEL, out, error);
+    KnStatus status = kn_packed_compress(&NETWORK, &plain, LEVEL, out, error);
     kn_text_free(&plain);
     return status;
 }
@@ -202,7 +145,7 @@ KnStatus kn_ntuple_unpack(const void *bytes, size_t size, const char *name, KnNt
     KnText plain = KN_TEXT_EMPTY;
     *net = NULL;
     *header = NULL;
-    KnStatus status = kn_ntuple_decompress(NETWORK, bytes, size, MOST, name, &plain, error);
+    KnStatus status = kn_packed_decompress(&NETWORK, bytes, size, MOST, name, &plain, error);
     Reader in = {plain.data, plain.data + plain.length, name, error};
     uint32_t length = 0;
     if (status == KN_OK && (!take(&in, &length, sizeof length) || (size_t)(in.end - in.at) < length))

@@ -2,9 +2,9 @@
 #ifndef KNACK_LEARN_NTUPLE_INSIDE_H
 #define KNACK_LEARN_NTUPLE_INSIDE_H
 
+#include "learn/board_rows.h"
 #include "learn/ntuple.h"
-
-enum { KN_NTUPLE_LANES = 16 }; /* indices in one step of the vector code */
+#include "learn/packed.h"
 
 typedef struct KnTuple {
     int length;
@@ -13,13 +13,9 @@ typedef struct KnTuple {
     uint32_t entries;
 } KnTuple;
 
-/* Summing goes in two steps. First the index of every placement. The cells of the board are cut into *chunks*
- * of up to four neighbours; a *row* for each chunk and each way to fill it (its *code*) has what this adds to
- * each placement's index, so that the rows of all chunks add up to all indices, as vectors of 16-bit numbers.
- * Then each placement's weight is fetched and added.
- *
- * The second side looks at the board through the exchange. Where that maps chunks to chunks, it shares the
- * rows of the first.
+/* Summing goes in two steps. First the index of every placement: the rows of learn/board_rows.h are what the
+ * contents of cells add to each placement's index, as vectors of 16-bit numbers. Then each placement's weight
+ * is fetched and added.
  *
  * Weights: for each set of tables (one or two), for each phase, `stride` weights: the tables of all tuples,
  * and at least one zero for the placements that fill up the last vector. */
@@ -27,17 +23,14 @@ struct KnNtuple {
     int cells, symbols, phases;
     int tuples, placements, padded; /* padded: placements, filled up to whole vectors */
     KnTuple *tuple;
-    uint16_t *place;     /* KN_NTUPLE_LENGTH cells for each placement */
-    int *owner;          /* the tuple of each placement */
-    int sets;            /* of tables: 1 with an exchange */
-    uint16_t *seen[2];   /* by side and cell: the cell that the tables know */
-    uint8_t *symbol[2];  /* by side and symbol */
-    int chunk;           /* cells of a chunk: 1, 2 or 4 */
-    int chunks, codes;   /* codes: symbols to the power of chunk */
-    uint16_t *rows;      /* of `padded` numbers each */
-    uint32_t *row_of[2]; /* [chunk * codes + code]: where its row begins, as seen by a side */
-    uint32_t *base;      /* [padded]: where the placement's table begins */
-    uint32_t entries;    /* of all tables of a phase */
+    uint16_t *place;    /* KN_NTUPLE_LENGTH cells for each placement */
+    int *owner;         /* the tuple of each placement */
+    int sets;           /* of tables: 1 with an exchange */
+    uint16_t *seen[2];  /* by side and cell: the cell that the tables know */
+    uint8_t *symbol[2]; /* by side and symbol */
+    KnBoardRows rows;   /* of `padded` numbers */
+    uint32_t *base;     /* [padded]: where the placement's table begins */
+    uint32_t entries;   /* of all tables of a phase */
     size_t stride;
     int16_t *weights;
     int32_t (*sum)(const KnNtuple *net, const uint8_t *board, int side, int phase);
@@ -49,15 +42,10 @@ static inline size_t kn_ntuple_tables(const KnNtuple *net, int side, int phase)
     return (set * (size_t)net->phases + (size_t)phase) * net->stride;
 }
 
-/* Makes `rows`, `row_of` and `base`, and chooses `sum` by the processor. */
+/* Makes `rows` and `base`, and chooses `sum` by the processor. */
 KnStatus kn_ntuple_make_rows(KnNtuple *net, KnError *error);
 
 /* Makes a network with the same values and fewer placements, by joining tuples in pairs. */
 KnStatus kn_ntuple_pair(const KnNtuple *net, KnNtuple **paired, KnError *error);
-
-/* Compresses bytes behind a head of `magic` (8 letters), check sum and size, and back. */
-KnStatus kn_ntuple_compress(const char *magic, const KnText *plain, int level, KnText *out, KnError *error);
-KnStatus kn_ntuple_decompress(const char *magic, const void *bytes, size_t size, size_t most,
-                              const char *name, KnText *plain, KnError *error);
 
 #endif

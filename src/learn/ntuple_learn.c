@@ -106,7 +106,7 @@ void kn_ntuple_learner_trim(const KnNtupleLearner *learner, double least, int st
 
 /* ---- the state as bytes ---- */
 
-static const char STATE[] = "kntuplec";
+static const KnPackedKind STATE = {"kntuplec", "a training of an n-tuple network"};
 
 KnStatus kn_ntuple_learner_pack(const KnNtupleLearner *learner, const char *header, KnText *out,
                                 KnError *error)
@@ -116,7 +116,7 @@ KnStatus kn_ntuple_learner_pack(const KnNtupleLearner *learner, const char *head
     kn_text_add_bytes(&plain, &length, sizeof length);
     kn_text_add_bytes(&plain, header, length);
     kn_text_add_bytes(&plain, learner->past, kn_ntuple_size(learner->net) * sizeof *learner->past);
-    KnStatus status = kn_ntuple_compress(STATE, &plain, 1, out, error);
+    KnStatus status = kn_packed_compress(&STATE, &plain, 1, out, error);
     kn_text_free(&plain);
     return status;
 }
@@ -143,7 +143,7 @@ KnStatus kn_ntuple_learner_unpack(KnNtupleLearner *learner, const void *bytes, s
     size_t pasts = kn_ntuple_size(learner->net) * sizeof(Past);
     uint32_t length = 0;
     *header = NULL;
-    KnStatus status = kn_ntuple_decompress(STATE, bytes, size, pasts + ((size_t)1 << 20), name, &plain,
+    KnStatus status = kn_packed_decompress(&STATE, bytes, size, pasts + ((size_t)1 << 20), name, &plain,
                                            error);
     if (status == KN_OK && plain.length >= sizeof length) memcpy(&length, plain.data, sizeof length);
     if (status == KN_OK && (plain.length < sizeof length || plain.length - sizeof length < pasts ||

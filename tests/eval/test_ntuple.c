@@ -72,7 +72,7 @@ static void check_folded(const KnNetwork *network)
             cells[c] = (uint8_t)kn_rng_below(&rng, (uint32_t)kn_ntuple_symbols(network->net));
         int32_t plain = kn_ntuple_sum(network->net, cells, side, phase),
                 folded = kn_ntuple_sum(network->folded, cells, side, phase);
-        if (abs(plain - folded) > before) fail_msg("%s: %d and %d", network->game->spec, plain, folded);
+        if (abs(plain - folded) > before) fail_msg("%s: %d and %d", network->look.game->spec, plain, folded);
     }
 }
 
@@ -82,7 +82,7 @@ static void visit(const KnGame *game)
 {
     KnError error;
     if (game->traits & KN_GAME_SIMULTANEOUS || game->cells > 130) return; /* larger boards take seconds */
-    if (kn_network_suits(game, &error) != KN_OK) return;
+    if (kn_look_suits(game, &error) != KN_OK) return;
     KnNetwork *network = make(game), *again;
     KnEvaluation *evaluation;
     KnText one = KN_TEXT_EMPTY, two = KN_TEXT_EMPTY;
@@ -239,7 +239,7 @@ static void test_explains(void **state)
     uint8_t cells[KN_NTUPLE_CELLS];
     int side, phase, length, tuple;
     uint32_t indices[KN_NTUPLE_PLACEMENTS];
-    kn_network_look(network, kn_state_position(position), cells, &side, &phase);
+    kn_look_at(&network->look, kn_state_position(position), cells, &side, &phase);
     kn_ntuple_indices(network->net, cells, side, phase, indices);
     for (int p = 0; p < kn_ntuple_placements(network->net); p++) { /* the centre speaks for the mover */
         const uint16_t *place = kn_ntuple_placement(network->net, p, &length, &tuple);
@@ -353,7 +353,7 @@ static void test_refused(void **state)
     check_fails(error, KN_INPUT, "the network is for othello(size=6)",
                 kn_network_read(large, bytes.data, bytes.length, "file", &none, &error));
     check_fails(error, KN_SYSTEM, "nowhere.ntuple", kn_network_open(small, "nowhere.ntuple", &none, &error));
-    assert_int_equal(kn_network_suits(dilemma, &error), KN_INPUT);
+    assert_int_equal(kn_look_suits(dilemma, &error), KN_INPUT);
     kn_text_free(&bytes);
     kn_network_free(network);
     kn_game_close(small);

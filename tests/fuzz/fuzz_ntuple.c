@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         kn_text_add_bytes(&wrapped, bytes, size);
     else {
         kn_text_add_bytes(&plain, bytes, size);
-        fuzz_must(kn_ntuple_compress("kntuple1", &plain, 1, &wrapped, &error) == KN_OK);
+        fuzz_must(kn_packed_compress(&(KnPackedKind){"kntuple1", ""}, &plain, 1, &wrapped, &error) == KN_OK);
     }
     KnStatus status = kn_ntuple_unpack(wrapped.data, wrapped.length, "file", &net, &header, &error);
     fuzz_must((status == KN_OK) == (net != NULL));

@@ -334,7 +334,7 @@ static KnStatus check_network(const KnLearnerTask *task, KnError *error)
     if (kn_option_spec(task->options, "inner"))
         return kn_fail(error, KN_USAGE,
                        "value=network evaluates for the learner's own search: give depth=, and not inner=");
-    return kn_network_suits(task->game, error);
+    return kn_look_suits(task->game, error);
 }
 
 static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, KnError *error)

@@ -37,7 +37,7 @@ static KnStatus learn_game(void *user, const KnBaseGame *game, KnError *error)
             int side, phase;
             const void *position = kn_state_position_at(game->state, ply);
             if (kn_game_over(l->game, position)) continue;
-            kn_network_look(l->network, position, cells, &side, &phase);
+            kn_look_at(&l->network->look, position, cells, &side, &phase);
             kn_ntuple_learn(l->learner, cells, side, phase, side == 0 ? target : -target, l->plan->rate);
             target = l->plan->lambda * target + (1 - l->plan->lambda) * predict(l, cells, side, phase);
         }

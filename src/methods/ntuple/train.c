@@ -1,199 +1,98 @@
 #include "methods/ntuple/train.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
-#include "base/clock.h"
-#include "base/file.h"
 #include "base/json.h"
-#include "jobs/parallel.h"
-#include "methods/ntuple/trainer.h"
 
-enum { SAVE_SECONDS = 10 };
+typedef struct Pupil {
+    KnPupil head;
+    KnNtuplePlan plan;
+    KnNetwork *network;
+    KnNtupleLearner *learner;
+} Pupil;
 
-/* ---- learning ---- */
-
-static void learn_board(KnNtupleTrainer *t, const KnSeen *seen, const uint8_t *cells, double target)
+static KnStatus open_evaluation(const KnPupil *self, KnEvaluation **evaluation, KnError *error)
 {
-    double error = kn_ntuple_learn(t->learner, cells, seen->side, seen->phase,
-                                   seen->side == 0 ? target : -target, t->plan.rate);
-    t->errors += fabs(error);
-    t->error_count++;
+    return kn_network_evaluation(((const Pupil *)self)->network, evaluation, error);
 }
 
-/* From the last decision to the first. */
-static void learn_game(KnNtupleTrainer *t, const KnNtupleGame *game)
+static double learn(KnPupil *self, const uint8_t *cells, int side, int phase, double target)
 {
-    const size_t cells = (size_t)t->network->board->cells;
-    double target = game->outcome;
-    for (size_t i = game->count; i-- > 0;) {
-        const KnDecision *decision = &game->decisions[i];
-        const uint8_t *board = game->cells + 2 * i * cells;
-        if (decision->leaf.present) learn_board(t, &decision->leaf, board + cells, target);
-        target = decision->random ? decision->value
-                                  : (1 - t->plan.lambda) * decision->value + t->plan.lambda * target;
-        learn_board(t, &decision->root, board, target);
-    }
+    Pupil *n = (Pupil *)self;
+    return kn_ntuple_learn(n->learner, cells, side, phase, target, n->plan.rate);
 }
 
-static KnStatus run_batch(KnNtupleTrainer *t, uint64_t count, KnError *error)
+static KnStatus pack_state(const KnPupil *self, const char *header, KnText *out, KnError *error)
 {
-    KnStatus status = kn_parallel(t->jobs, count, kn_ntuple_play_game, t, t->plan.cancel, error);
-    for (uint64_t i = 0; i < count && status == KN_OK; i++) learn_game(t, &t->batch[i]);
-    if (status == KN_OK) t->done += count;
-    return status;
+    return kn_ntuple_learner_pack(((const Pupil *)self)->learner, header, out, error);
 }
 
-/* ---- the state ---- */
-
-static KnStatus save_state(KnNtupleTrainer *t, KnError *error)
+static KnStatus unpack_state(KnPupil *self, const void *bytes, size_t size, const char *name, char **header,
+                             KnError *error)
 {
-    json_t *root = json_pack("{sI sf}", "games", (json_int_t)t->done, "seconds",
-                             t->plan.timed ? t->seconds : 0.0);
-    char *header = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
-    KnText bytes = KN_TEXT_EMPTY;
-    KnStatus status = header ? kn_ntuple_learner_pack(t->learner, header, &bytes, error)
-                             : kn_fail_memory(error, "saving a training");
-    if (status == KN_OK) status = kn_file_write_atomic(t->state_file, bytes.data, bytes.length, error);
-    t->saved_at = t->seconds;
-    free(header);
-    json_decref(root);
-    kn_text_free(&bytes);
-    return status;
+    return kn_ntuple_learner_unpack(((Pupil *)self)->learner, bytes, size, name, header, error);
 }
 
-static KnStatus load_state(KnNtupleTrainer *t, KnError *error)
+/* The file has fewer and rounder weights than the learner. */
+static KnStatus pack_trimmed(const Pupil *n, KnText *out, KnError *error)
 {
-    enum { MOST = 1 << 30 };
-    KnText bytes = KN_TEXT_EMPTY;
-    char *header = NULL;
-    json_t *root = NULL;
-    KnStatus status = kn_file_read(t->state_file, &bytes, MOST, error);
-    if (status == KN_OK)
-        status = kn_ntuple_learner_unpack(t->learner, bytes.data, bytes.length, t->state_file, &header,
-                                          error);
-    if (status == KN_OK) status = kn_json_load_bytes(header, strlen(header), t->state_file, &root, error);
-    if (status == KN_OK) {
-        KnJson at = kn_json_root(root, t->state_file);
-        int64_t games = 0;
-        status = kn_json_integer(&at, "games", 0, INT64_MAX, &games, error);
-        t->done = (uint64_t)games;
-        if (status == KN_OK) status = kn_json_real(&at, "seconds", &t->seconds, error);
-        t->saved_at = t->seconds;
-    }
-    json_decref(root);
-    free(header);
-    kn_text_free(&bytes);
-    return status;
-}
-
-KnStatus kn_ntuple_trainer_save(KnNtupleTrainer *t, const char *file, KnError *error)
-{
-    const KnNtuplePlan *p = &t->plan;
-    KnText bytes = KN_TEXT_EMPTY;
-    size_t size = kn_ntuple_size(t->network->net) * sizeof(int16_t);
+    int16_t *weights = kn_ntuple_weights(n->network->net);
+    size_t size = kn_ntuple_size(n->network->net) * sizeof *weights;
     int16_t *kept = malloc(size);
-    json_decref(t->network->made);
-    t->network->made =
-        json_pack("{ss sI so sf sf sf si si si sI sf si si si si so sf}", "by", "knack train ntuple", "games",
-                  (json_int_t)t->done, "seed", kn_json_from_uint64(p->seed), "lambda", p->lambda, "rate",
-                  p->rate, "epsilon", p->epsilon, "random-plies", p->random_plies, "depth", p->depth, "batch",
-                  p->batch, "plies", (json_int_t)p->ply_limit, "least", p->least, "round", p->round, "walks",
-                  p->network.walks, "length", p->network.length, "phases", p->network.phases, "shape-seed",
-                  kn_json_from_uint64(p->network.seed), "memory", p->network.memory);
-    KnStatus status = kept && t->network->made ? save_state(t, error)
-                                               : kn_fail_memory(error, "saving a network");
-    if (status == KN_OK) { /* the file has fewer and rounder weights than the learner */
-        int16_t *weights = kn_ntuple_weights(t->network->net);
-        memcpy(kept, weights, size);
-        kn_ntuple_learner_trim(t->learner, p->least, p->round, weights);
-        status = kn_network_pack(t->network, &bytes, error);
-        memcpy(weights, kept, size);
-    }
-    if (status == KN_OK) status = kn_file_write_atomic(file, bytes.data, bytes.length, error);
+    if (!kept) return kn_fail_memory(error, "saving a network");
+    memcpy(kept, weights, size);
+    kn_ntuple_learner_trim(n->learner, n->plan.least, n->plan.round, weights);
+    KnStatus status = kn_network_pack(n->network, out, error);
+    memcpy(weights, kept, size);
     free(kept);
-    kn_text_free(&bytes);
     return status;
 }
 
-/* ---- training ---- */
-
-uint64_t kn_ntuple_trainer_games(const KnNtupleTrainer *t) { return t->done; }
-double kn_ntuple_trainer_seconds(const KnNtupleTrainer *t) { return t->seconds; }
-
-double kn_ntuple_trainer_error(KnNtupleTrainer *t)
+static KnStatus pack(KnPupil *self, const KnSelfPlayPlan *p, uint64_t games, KnText *out, KnError *error)
 {
-    double mean = t->error_count > 0 ? t->errors / t->error_count : 0;
-    t->errors = t->error_count = 0;
-    return mean;
+    Pupil *n = (Pupil *)self;
+    const KnNetworkPlan *s = &n->plan.network;
+    json_decref(n->network->made);
+    n->network->made = json_pack(
+        "{ss sI so sf sf sf si si si sI sf si si si si so sf}", "by", "knack train ntuple", "games",
+        (json_int_t)games, "seed", kn_json_from_uint64(p->seed), "lambda", p->lambda, "rate", n->plan.rate,
+        "epsilon", p->epsilon, "random-plies", p->random_plies, "depth", p->depth, "batch", p->batch, "plies",
+        (json_int_t)p->ply_limit, "least", n->plan.least, "round", n->plan.round, "walks", s->walks, "length",
+        s->length, "phases", s->phases, "shape-seed", kn_json_from_uint64(s->seed), "memory", s->memory);
+    return n->network->made ? pack_trimmed(n, out, error) : kn_fail_memory(error, "saving a network");
 }
 
-KnStatus kn_ntuple_trainer_run(KnNtupleTrainer *t, uint64_t games, double seconds, KnProgress *progress,
-                               KnError *error)
+static void close(KnPupil *self)
 {
-    KnStatus status = KN_OK;
-    while (status == KN_OK && t->done < games && (seconds <= 0 || t->seconds < seconds)) {
-        uint64_t left = games - t->done, batch = (uint64_t)t->plan.batch;
-        double start = kn_clock_now();
-        status = run_batch(t, left < batch ? left : batch, error);
-        t->seconds += kn_clock_now() - start;
-        if (status != KN_OK) break;
-        kn_progress_tick(progress, left < batch ? left : batch);
-        if (t->seconds - t->saved_at > SAVE_SECONDS) status = save_state(t, error);
-    }
-    if (status != KN_STOPPED) return status;
-    KnError other; /* a stopped training goes on from its last whole batch */
-    save_state(t, &other);
-    return status;
-}
-
-static KnStatus set_up(KnNtupleTrainer *t, const KnGame *game, KnError *error)
-{
-    KnStatus status = kn_network_make(game, &t->plan.network, &t->network, error);
-    if (status != KN_OK) return status;
-    t->learner = kn_ntuple_learner_new(t->network->net, t->network->shared);
-    t->batch = calloc((size_t)t->plan.batch, sizeof *t->batch);
-    t->jobs = kn_jobs(t->plan.jobs);
-    if (t->jobs > t->plan.batch) t->jobs = t->plan.batch;
-    t->workers = calloc((size_t)t->jobs, sizeof *t->workers);
-    if (!t->learner || !t->batch || !t->workers) return kn_fail_memory(error, "preparing to train");
-    for (int i = 0; i < t->jobs && status == KN_OK; i++)
-        status = kn_ntuple_worker_open(t, &t->workers[i], error);
-    return status;
+    Pupil *n = (Pupil *)self;
+    kn_ntuple_learner_free(n->learner);
+    kn_network_free(n->network);
+    free(n);
 }
 
 KnStatus kn_ntuple_trainer_open(const KnGame *game, const KnNtuplePlan *plan, const char *state,
-                                KnNtupleTrainer **out, KnError *error)
+                                KnSelfTrainer **out, KnError *error)
 {
-    KN_ASSERT(plan->batch > 0 && plan->round > 0);
+    KN_ASSERT(plan->round > 0);
+    Pupil *n = calloc(1, sizeof *n);
     *out = NULL;
-    KnNtupleTrainer *t = calloc(1, sizeof *t);
-    if (!t) return kn_fail_memory(error, "preparing to train");
-    t->plan = *plan;
-    t->state_file = strdup(state);
-    KnStatus status = t->state_file ? set_up(t, game, error) : kn_fail_memory(error, "preparing to train");
-    if (status == KN_OK && kn_file_exists(state)) status = load_state(t, error);
-    if (status == KN_OK)
-        *out = t;
-    else
-        kn_ntuple_trainer_close(t);
-    return status;
-}
-
-void kn_ntuple_trainer_close(KnNtupleTrainer *t)
-{
-    if (!t) return;
-    for (int i = 0; t->workers && i < t->jobs; i++) kn_ntuple_worker_close(&t->workers[i]);
-    for (int i = 0; t->batch && i < t->plan.batch; i++) {
-        free(t->batch[i].decisions);
-        free(t->batch[i].cells);
+    if (!n) return kn_fail_memory(error, "preparing to train");
+    n->plan = *plan;
+    n->head = (KnPupil){.open_evaluation = open_evaluation,
+                        .learn = learn,
+                        .pack_state = pack_state,
+                        .unpack_state = unpack_state,
+                        .pack = pack,
+                        .close = close};
+    KnStatus status = kn_network_make(game, &plan->network, &n->network, error);
+    if (status == KN_OK && !(n->learner = kn_ntuple_learner_new(n->network->net, n->network->shared)))
+        status = kn_fail_memory(error, "preparing to train");
+    if (status != KN_OK) {
+        close(&n->head);
+        return status;
     }
-    free(t->workers);
-    free(t->batch);
-    kn_ntuple_learner_free(t->learner);
-    kn_network_free(t->network);
-    free(t->state_file);
-    free(t);
+    n->head.look = &n->network->look;
+    return kn_self_trainer_open(&n->head, &plan->play, state, out, error);
 }

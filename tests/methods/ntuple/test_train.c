@@ -13,15 +13,15 @@
 static KnNtuplePlan plan_for(int jobs)
 {
     return (KnNtuplePlan){.network = {.seed = 1, .memory = 4},
-                          .lambda = 0.7,
+                          .play = {.lambda = 0.7,
+                                   .epsilon = 0.1,
+                                   .random_plies = 4,
+                                   .depth = 1,
+                                   .batch = 8,
+                                   .ply_limit = 100,
+                                   .seed = 3,
+                                   .jobs = jobs},
                           .rate = 0.3,
-                          .epsilon = 0.1,
-                          .random_plies = 4,
-                          .depth = 1,
-                          .batch = 8,
-                          .ply_limit = 100,
-                          .seed = 3,
-                          .jobs = jobs,
                           .round = 1};
 }
 
@@ -32,12 +32,12 @@ static void train(const KnGame *game, int jobs, const char *file, const uint64_t
     KnNtuplePlan plan = plan_for(jobs);
     unlink("training.state");
     for (int i = 0; i < count; i++) {
-        KnNtupleTrainer *trainer;
+        KnSelfTrainer *trainer;
         check_ok(error, kn_ntuple_trainer_open(game, &plan, "training.state", &trainer, &error));
-        assert_int_equal(kn_ntuple_trainer_games(trainer), i ? steps[i - 1] : 0);
-        check_ok(error, kn_ntuple_trainer_run(trainer, steps[i], 0, NULL, &error));
-        check_ok(error, kn_ntuple_trainer_save(trainer, file, &error));
-        kn_ntuple_trainer_close(trainer);
+        assert_int_equal(kn_self_trainer_games(trainer), i ? steps[i - 1] : 0);
+        check_ok(error, kn_self_trainer_run(trainer, steps[i], 0, NULL, &error));
+        check_ok(error, kn_self_trainer_save(trainer, file, &error));
+        kn_self_trainer_close(trainer);
     }
 }
 

@@ -1,4 +1,4 @@
-/* The games of a batch: both sides are the network in training. */
+/* The games of a batch: both sides are the same player. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,11 +6,11 @@
 #include "arena/play.h"
 #include "base/assert.h"
 #include "base/math.h"
-#include "methods/ntuple/trainer.h"
+#include "methods/selfplay/inside.h"
 
 /* ---- recording ---- */
 
-static bool make_room(KnNtupleGame *game, size_t cells)
+static bool make_room(KnSelfGame *game, size_t cells)
 {
     if (game->count < game->capacity) return true;
     size_t capacity = game->capacity ? 2 * game->capacity : 128;
@@ -23,45 +23,45 @@ static bool make_room(KnNtupleGame *game, size_t cells)
     return true;
 }
 
-/* What the network sees of a position, with the cells stored at `cells`. */
-static KnSeen look(const KnNetwork *network, const void *position, uint8_t *cells)
+/* What the pupil sees of a position, with the cells stored at `cells`. */
+static KnSeen look_at(const KnLook *look, const void *position, uint8_t *cells)
 {
-    uint8_t board[KN_NTUPLE_CELLS];
+    uint8_t board[KN_LOOK_CELLS];
     int side, phase;
-    kn_network_look(network, position, board, &side, &phase);
-    memcpy(cells, board, (size_t)network->board->cells);
+    kn_look_at(look, position, board, &side, &phase);
+    memcpy(cells, board, (size_t)look->board->cells);
     return (KnSeen){true, (int8_t)side, (uint8_t)phase};
 }
 
 /* Whether the leaf's evaluation is the search's score. It is not where the line ends by a rule. */
-static bool leaf_is_evaluated(const KnNtupleWorker *worker, const KnSearchResult *found, int role)
+static bool leaf_is_evaluated(const KnSelfWorker *worker, const KnSearchResult *found, int role)
 {
     if (!found->leaf || labs(found->score) >= KN_SCORE_HEURISTIC) return false;
     if (kn_evaluate_for(worker->evaluation, found->leaf, role) != found->score) return false;
-    return found->score != 0 || !kn_game_over(worker->trainer->network->board, found->leaf);
+    return found->score != 0 || !kn_game_over(worker->trainer->pupil->look->board, found->leaf);
 }
 
-static double value_of(KnScore score)
+static double value_of(KnScore score, double log_odds)
 {
-    if (labs(score) < KN_SCORE_HEURISTIC) return kn_math_tanh((double)score / KN_NETWORK_SCORE);
+    if (labs(score) < KN_SCORE_HEURISTIC) return kn_math_tanh((double)score / log_odds);
     double payoff = (double)score / KN_SCORE_PAYOFF;
     return payoff > 1 ? 1 : payoff < -1 ? -1 : payoff;
 }
 
-static bool record(KnNtupleWorker *worker, const KnRequest *request, const KnSearchResult *found, bool random)
+static bool record(KnSelfWorker *worker, const KnRequest *request, const KnSearchResult *found, bool random)
 {
-    const KnNetwork *network = worker->trainer->network;
-    size_t cells = (size_t)network->board->cells;
-    KnNtupleGame *game = worker->game;
+    const KnLook *look = worker->trainer->pupil->look;
+    size_t cells = (size_t)look->board->cells;
+    KnSelfGame *game = worker->game;
     if (!make_room(game, cells)) return false;
     uint8_t *board = game->cells + 2 * game->count * cells;
     KnDecision *decision = &game->decisions[game->count++];
-    double value = value_of(found->score);
-    *decision = (KnDecision){.root = look(network, request->position, board),
+    double value = value_of(found->score, worker->evaluation->log_odds);
+    *decision = (KnDecision){.root = look_at(look, request->position, board),
                              .random = random,
                              .value = request->role == 0 ? value : -value};
     if (!random && leaf_is_evaluated(worker, found, request->role))
-        decision->leaf = look(network, found->leaf, board + cells);
+        decision->leaf = look_at(look, found->leaf, board + cells);
     return true;
 }
 
@@ -70,8 +70,8 @@ static bool record(KnNtupleWorker *worker, const KnRequest *request, const KnSea
 /* A single move is played without a search, and nothing is learned from it. */
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
-    KnNtupleWorker *worker = player->data;
-    const KnNtuplePlan *plan = &worker->trainer->plan;
+    KnSelfWorker *worker = player->data;
+    const KnSelfPlayPlan *plan = &worker->trainer->plan;
     answer->move = request->allowed[0];
     if (request->allowed_count == 1) return KN_OK;
     KnSearchRequest ask = {.allowed = request->allowed,
@@ -92,12 +92,12 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
                : kn_fail_memory(error, "learning from a game");
 }
 
-static const KnPlayerType learner_type = {.head = {"learner", "the network in training", NULL},
+static const KnPlayerType learner_type = {.head = {"learner", "what plays, while it learns", NULL},
                                           .choose = choose};
 
-KnStatus kn_ntuple_worker_open(KnNtupleTrainer *t, KnNtupleWorker *worker, KnError *error)
+KnStatus kn_self_worker_open(KnSelfTrainer *t, KnSelfWorker *worker, KnError *error)
 {
-    const KnGame *game = t->network->board;
+    const KnGame *game = t->pupil->look->board;
     KnSearchOptions how = kn_search_options();
     how.table = KN_TABLE_OFF; /* searches this shallow do not pay for one */
     how.table_bytes = 0;
@@ -107,13 +107,13 @@ KnStatus kn_ntuple_worker_open(KnNtupleTrainer *t, KnNtupleWorker *worker, KnErr
     worker->player = (KnPlayer){
         .type = &learner_type, .context = game->context, .game = game, .spec = "the learner", .data = worker};
     if (!worker->state || !worker->moves) return kn_fail_memory(error, "preparing to train");
-    KnStatus status = kn_network_evaluation(t->network, &worker->evaluation, error);
+    KnStatus status = t->pupil->open_evaluation(t->pupil, &worker->evaluation, error);
     if (status == KN_OK && !(worker->search = kn_search_new(game, worker->evaluation, &how, error)))
         status = error->status;
     return status;
 }
 
-void kn_ntuple_worker_close(KnNtupleWorker *worker)
+void kn_self_worker_close(KnSelfWorker *worker)
 {
     kn_search_free(worker->search);
     kn_evaluation_close(worker->evaluation);
@@ -124,7 +124,7 @@ void kn_ntuple_worker_close(KnNtupleWorker *worker)
 /* ---- a game ---- */
 
 /* Between no and `most` random moves; a game that ends by them has one move fewer. */
-static KnStatus play_opening(KnNtupleWorker *worker, int most, KnRng *rng, KnError *error)
+static KnStatus play_opening(KnSelfWorker *worker, int most, KnRng *rng, KnError *error)
 {
     KnState *state = worker->state;
     int plies = (int)kn_rng_below(rng, (uint32_t)most + 1);
@@ -141,11 +141,11 @@ static KnStatus play_opening(KnNtupleWorker *worker, int most, KnRng *rng, KnErr
     return KN_OK;
 }
 
-KnStatus kn_ntuple_play_game(void *user, int thread, uint64_t place, KnError *error)
+KnStatus kn_self_play_game(void *user, int thread, uint64_t place, KnError *error)
 {
-    KnNtupleTrainer *t = user;
-    KnNtupleWorker *worker = &t->workers[thread];
-    const KnGame *game = t->network->board;
+    KnSelfTrainer *t = user;
+    KnSelfWorker *worker = &t->workers[thread];
+    const KnGame *game = t->pupil->look->board;
     KnRng rng = kn_rng_stream(t->plan.seed, t->done + place);
     KnPlayed played;
     worker->game = &t->batch[place];

@@ -1,12 +1,12 @@
 /* The trainer's parts, for this folder. */
-#ifndef KNACK_METHODS_NTUPLE_TRAINER_H
-#define KNACK_METHODS_NTUPLE_TRAINER_H
+#ifndef KNACK_METHODS_SELFPLAY_INSIDE_H
+#define KNACK_METHODS_SELFPLAY_INSIDE_H
 
-#include "methods/ntuple/train.h"
+#include "methods/selfplay/trainer.h"
 #include "players/player.h"
 #include "search/alphabeta.h"
 
-/* A position as the network sees it. */
+/* A position as the pupil sees it. */
 typedef struct KnSeen {
     bool present;
     int8_t side;
@@ -21,41 +21,40 @@ typedef struct KnDecision {
 } KnDecision;
 
 /* A game as it is learned from. The cells of decision i are at 2 * i * cells: the root's, then the leaf's. */
-typedef struct KnNtupleGame {
+typedef struct KnSelfGame {
     KnDecision *decisions;
     uint8_t *cells;
     size_t count, capacity;
     double outcome; /* for the first role, from -1 to 1 */
-} KnNtupleGame;
+} KnSelfGame;
 
 /* One thread's. */
-typedef struct KnNtupleWorker {
-    KnNtupleTrainer *trainer;
+typedef struct KnSelfWorker {
+    KnSelfTrainer *trainer;
     KnEvaluation *evaluation;
     KnSearch *search;
     KnState *state;
     KnMove *moves;
     KnPlayer player; /* plays both sides */
-    KnNtupleGame *game;
-} KnNtupleWorker;
+    KnSelfGame *game;
+} KnSelfWorker;
 
-struct KnNtupleTrainer {
-    KnNtuplePlan plan;
-    KnNetwork *network;
-    KnNtupleLearner *learner;
+struct KnSelfTrainer {
+    KnSelfPlayPlan plan;
+    KnPupil *pupil;
     char *state_file;
     uint64_t done; /* games */
     double seconds, saved_at;
     double errors, error_count;
     int jobs;
-    KnNtupleWorker *workers;
-    KnNtupleGame *batch;
+    KnSelfWorker *workers;
+    KnSelfGame *batch;
 };
 
-KnStatus kn_ntuple_worker_open(KnNtupleTrainer *trainer, KnNtupleWorker *worker, KnError *error);
-void kn_ntuple_worker_close(KnNtupleWorker *worker);
+KnStatus kn_self_worker_open(KnSelfTrainer *trainer, KnSelfWorker *worker, KnError *error);
+void kn_self_worker_close(KnSelfWorker *worker);
 
 /* A KnTask: plays game `place` of the batch. */
-KnStatus kn_ntuple_play_game(void *user, int thread, uint64_t place, KnError *error);
+KnStatus kn_self_play_game(void *user, int thread, uint64_t place, KnError *error);
 
 #endif
