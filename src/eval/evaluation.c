@@ -12,6 +12,7 @@
 #include "games/sequential.h"
 #include "eval/fact_features.h"
 #include "eval/linear.h"
+#include "eval/neural.h"
 #include "eval/ntuple.h"
 
 static KnScore score_zero(const KnEvaluation *self, const void *position)
@@ -100,7 +101,7 @@ KnStatus kn_evaluations_register(KnContext *context, KnError *error)
     static const KnEvaluationType *const built_in[] = {
         &kn_evaluation_zero,  &kn_evaluation_lowest,    &kn_evaluation_mobility, &kn_evaluation_focus,
         &kn_evaluation_goal,  &kn_evaluation_proximity, &kn_evaluation_blend,    &kn_evaluation_features,
-        &kn_evaluation_facts, &kn_evaluation_ntuple,    &kn_evaluation_hand};
+        &kn_evaluation_facts, &kn_evaluation_ntuple,    &kn_evaluation_neural,   &kn_evaluation_hand};
     KnStatus status = KN_OK;
     for (size_t i = 0; i < sizeof built_in / sizeof *built_in && status == KN_OK; i++)
         status = kn_register(context, KN_KIND_EVALUATION, &built_in[i]->head, error);

@@ -96,7 +96,7 @@ static uint64_t identify(const Shapes *s, int length, const uint16_t *images)
  * its cells, or the network would not be symmetric. *added: it is new, and there is memory for it. */
 static KnStatus add_tuple(Shapes *s, int length, const uint16_t *cells, bool *added)
 {
-    uint16_t images[KN_NETWORK_SYMMETRIES * KN_NTUPLE_LENGTH];
+    uint16_t images[KN_CELL_SYMMETRIES * KN_NTUPLE_LENGTH];
     int count = 0;
     *added = false;
     for (int k = 0; k < s->symmetries->count; k++)

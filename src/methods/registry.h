@@ -20,6 +20,7 @@ extern const KnLearnerType kn_learner_hoyle, kn_learner_sequences;              
 
 extern const KnLearnerType kn_learner_openings; /* openings/ */
 extern const KnLearnerType kn_learner_ntuple;   /* ntuple/ */
+extern const KnLearnerType kn_learner_neural;   /* neural/ */
 extern const KnLearnerType kn_learner_thinking; /* thinking/ */
 
 extern const KnLearnerType *const kn_learners[]; /* all of them, ended by NULL */

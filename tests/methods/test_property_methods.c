@@ -11,9 +11,9 @@
 #include "players/sequential_view.h"
 #include "support/workbench.h"
 
-static const char *const learned_everywhere[] = {"allocation", "pace",  "td",        "regress",  "experience",
-                                                 "trust",      "hoyle", "sequences", "openings", "proof",
-                                                 "heuristics", "uct",   "ntuple",    "thinking", NULL};
+static const char *const learned_everywhere[] = {
+    "allocation", "pace",  "td",         "regress", "experience", "trust",    "hoyle",  "sequences",
+    "openings",   "proof", "heuristics", "uct",     "ntuple",     "thinking", "neural", NULL};
 static const char *const at_once[] = {"heuristics", "uct", "satisficing", NULL};
 
 static bool named(const char *const *names, const char *name)

@@ -408,7 +408,8 @@ static void see_file(const Sight *sight, const char *path, const char *name)
         see(sight, false, name, "", 0); /* a result has the day and the time it took in it */
     else if (ends(name, ".json"))
         see_json(sight, name, &text);
-    else if (ends(name, ".ntuple") || ends(name, ".state")) /* replaced as the training goes on */
+    else if (ends(name, ".ntuple") || ends(name, ".neural") ||
+             ends(name, ".state")) /* replaced as the training goes on */
         see(sight, false, name, text.data, text.length);
     else
         see(sight, !ends(name, ".tsv") || !strstr(name, "test"), name, text.data, text.length);

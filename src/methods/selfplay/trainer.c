@@ -44,8 +44,7 @@ static KnStatus run_batch(KnSelfTrainer *t, uint64_t count, KnError *error)
     for (uint64_t i = 0; i < count && status == KN_OK; i++) learn_game(t, &t->batch[i]);
     if (status != KN_OK) return status;
     t->done += count;
-    if (t->pupil->end_batch) t->pupil->end_batch(t->pupil, t->done);
-    return KN_OK;
+    return t->pupil->end_batch ? t->pupil->end_batch(t->pupil, t->done, error) : KN_OK;
 }
 
 /* ---- the state ---- */

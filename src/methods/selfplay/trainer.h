@@ -40,7 +40,7 @@ struct KnPupil {
     /* Learns that the prediction for the mover should be `target`, from -1 to 1. Returns the error. */
     double (*learn)(KnPupil *self, const uint8_t *cells, int side, int phase, double target);
     /* A batch ends; `games` are done. May be NULL. */
-    void (*end_batch)(KnPupil *self, uint64_t games);
+    KnStatus (*end_batch)(KnPupil *self, uint64_t games, KnError *error);
     /* The state of the training as bytes with a header, and back. */
     KnStatus (*pack_state)(const KnPupil *self, const char *header, KnText *out, KnError *error);
     KnStatus (*unpack_state)(KnPupil *self, const void *bytes, size_t size, const char *name, char **header,

@@ -1,13 +1,12 @@
-/* The symmetries of a game as permutations of cells and symbols.
- *
- * The hooks transform positions, not cells. So random positions and their images are compared: a cell has a
+/* The hooks transform positions, not cells. So random positions and their images are compared: a cell has a
  * history of contents, a hash of the positions in which each symbol was there. A symmetry maps a cell to the
  * cell whose history in the images is the same. Further positions check the result. */
+#include "eval/cell_symmetry.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
-#include "eval/ntuple_inside.h"
 #include "games/exchange.h"
 
 enum { POSITIONS = 600, PLIES = 300, ROUNDS = 12 };
@@ -19,7 +18,7 @@ typedef struct Samples {
     unsigned char *position, *image;
     KnRng rng;
     int plies;
-    uint8_t before[KN_NTUPLE_CELLS], after[KN_NTUPLE_CELLS];
+    uint8_t before[KN_LOOK_CELLS], after[KN_LOOK_CELLS];
 } Samples;
 
 /* The next random position of random games. */
@@ -43,7 +42,7 @@ static int role_image(const KnGame *game, int symmetry, int role)
 
 /* What a history holds: for each cell and symbol a hash of the positions. */
 typedef struct Histories {
-    uint64_t of[KN_NTUPLE_CELLS][KN_NTUPLE_SYMBOLS];
+    uint64_t of[KN_LOOK_CELLS][KN_LOOK_SYMBOLS];
 } Histories;
 
 /* Adds POSITIONS further positions, beginning with number `first`, to the histories. */
@@ -66,8 +65,8 @@ static void watch(Samples *s, int symmetry, int first, Histories *before, Histor
 static bool match_symbols(const KnGame *game, int symbols, const Histories *before, const Histories *after,
                           uint8_t *image)
 {
-    uint64_t from[KN_NTUPLE_SYMBOLS] = {0}, to[KN_NTUPLE_SYMBOLS] = {0};
-    bool taken[KN_NTUPLE_SYMBOLS] = {false};
+    uint64_t from[KN_LOOK_SYMBOLS] = {0}, to[KN_LOOK_SYMBOLS] = {0};
+    bool taken[KN_LOOK_SYMBOLS] = {false};
     for (int c = 0; c < game->cells; c++)
         for (int s = 0; s < symbols; s++) {
             from[s] += kn_mix64(before->of[c][s]);
@@ -89,7 +88,7 @@ static bool match_symbols(const KnGame *game, int symbols, const Histories *befo
 static bool match_cells(const KnGame *game, int symbols, const Histories *before, const Histories *after,
                         const uint8_t *symbol, uint16_t *image, bool *unsure)
 {
-    bool taken[KN_NTUPLE_CELLS] = {false};
+    bool taken[KN_LOOK_CELLS] = {false};
     *unsure = false;
     for (int c = 0; c < game->cells; c++) {
         int match = -1;
@@ -145,9 +144,9 @@ static void find(Samples *s, int symmetry, Histories *both, KnCellSymmetries *fo
     const KnGame *game = s->game;
     int symbols = (int)strlen(game->cell_symbols);
     bool exchange = role_image(game, symmetry, 0) == 1;
-    uint8_t symbol[KN_NTUPLE_SYMBOLS];
-    uint16_t image[KN_NTUPLE_CELLS];
-    if (exchange ? found->exchanges : found->count == KN_NETWORK_SYMMETRIES) return;
+    uint8_t symbol[KN_LOOK_SYMBOLS];
+    uint16_t image[KN_LOOK_CELLS];
+    if (exchange ? found->exchanges : found->count == KN_CELL_SYMMETRIES) return;
     if (!match(s, symmetry, both, symbol, image) || !check(s, symmetry, symbol, image)) return;
     if (exchange) {
         found->exchanges = true;
