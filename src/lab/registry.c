@@ -78,6 +78,7 @@ static const KnExperiment *const built_in[] = {
     &kn_together_training_curve,
     &kn_together_trust,
     &kn_together_ntuple,
+    &kn_together_perfect,
 };
 
 KnStatus kn_experiments_register(KnContext *context, KnError *error)

@@ -71,9 +71,28 @@ static void test_ntuple(void **state)
     json_decref(again);
 }
 
+/* The perfect side never lets a won position go: what has learned nothing wins fewer than all. */
+static void test_perfect(void **state)
+{
+    (void)state;
+    if (getenv("KNACK_TEST_SCALE")) skip();
+    static const KnParameter sizes[] = {{.name = "games", .quick = 2}, {0}};
+    json_t *one = test_lab_run_sized("together.perfect", 7, 1, true, sizes),
+           *again = test_lab_run_sized("together.perfect", 7, 2, false, sizes);
+    static const char *const rows[] = {"no evaluation", "network of 1 games", "network of 64 games"};
+    for (int r = 0; r < 3; r++) {
+        double won = test_lab_measured(one, "perfect", rows[r], "one ply");
+        assert_true(won >= 0 && won <= 1);
+        assert_true(won == test_lab_measured(again, "perfect", rows[r], "one ply"));
+    }
+    assert_true(test_lab_measured(one, "perfect", "no evaluation", "one ply") < 1);
+    json_decref(one);
+    json_decref(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_table), cmocka_unit_test(test_trust),
-                                       cmocka_unit_test(test_ntuple)};
+                                       cmocka_unit_test(test_ntuple), cmocka_unit_test(test_perfect)};
     return cmocka_run_group_tests(tests, test_lab_open, test_lab_close);
 }
