@@ -87,8 +87,7 @@ static KnStatus try_training(KnLabRun *run, const KnTdleafField *field, int dept
     int first = (int)kn_lab_parameter(run, "shallowest"), deepest = (int)kn_lab_parameter(run, "deepest");
     KnText path = KN_TEXT_EMPTY;
     snprintf(name, sizeof name, "teacher-%d", depth);
-    KnTdleafTraining training = {name, depth, true, true, (uint64_t)kn_lab_parameter(run, "training"),
-                                 NULL, NULL,  0};
+    KnTdleafTraining training = kn_tdleaf_taught(run, name, depth);
     KnStatus status = kn_tdleaf_train(run, field, &training, &path, error);
     KnPoint points[3][DEPTHS_MAX];
     size_t count = 0;
@@ -218,14 +217,8 @@ static KnStatus run_fig2(KnLabRun *run, KnError *error)
 {
     KnTdleafField field;
     KnText path = KN_TEXT_EMPTY;
-    KnTdleafTraining training = {"held-out-teacher",
-                                 (int)kn_lab_parameter(run, "depth"),
-                                 true,
-                                 true,
-                                 (uint64_t)kn_lab_parameter(run, "training"),
-                                 NULL,
-                                 NULL,
-                                 0};
+    KnTdleafTraining training = kn_tdleaf_taught(run, "held-out-teacher",
+                                                 (int)kn_lab_parameter(run, "depth"));
     kn_lab_expect(run, training.games + 4 * (uint64_t)kn_lab_parameter(run, "games"));
     KnStanding above[2] = {0};
     char how[40];
@@ -263,9 +256,11 @@ static KnStatus run_selfplay(KnLabRun *run, KnError *error)
     int depth = (int)kn_lab_parameter(run, "depth");
     KnTdleafField field;
     KnText by_side = KN_TEXT_EMPTY, one = KN_TEXT_EMPTY;
-    KnTdleafTraining apart = {"self-by-side", depth, false, true, (uint64_t)kn_lab_parameter(run, "training"),
-                              NULL,           NULL,  0};
-    KnTdleafTraining together = {"self-shared", depth, false, false, apart.games, NULL, NULL, 0};
+    KnTdleafTraining apart = kn_tdleaf_taught(run, "self-by-side", depth), together;
+    apart.taught = false;
+    together = apart;
+    together.name = "self-shared";
+    together.by_side = false;
     kn_lab_expect(run, 2 * apart.games + 8 * (uint64_t)kn_lab_parameter(run, "games"));
     KnStanding above[2] = {0};
     char how[40];

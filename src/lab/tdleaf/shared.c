@@ -27,6 +27,15 @@ const KnInterpretation kn_tdleaf_interpretations[] = {
      "Successive searches of the same side, forced moves and lines ended by repetition left out.", ""},
     {0}};
 
+KnTdleafTraining kn_tdleaf_taught(const KnLabRun *run, const char *name, int depth)
+{
+    return (KnTdleafTraining){.name = name,
+                              .depth = depth,
+                              .taught = true,
+                              .by_side = true,
+                              .games = (uint64_t)kn_lab_parameter(run, "training")};
+}
+
 KnStatus kn_tdleaf_open(KnLabRun *run, KnTdleafField *field, KnError *error)
 {
     char name[64];

@@ -27,6 +27,10 @@ typedef struct KnTdleafTraining {
     uint64_t counted; /* games of that one */
 } KnTdleafTraining;
 
+/* The paper's training: as many games as the parameter "training" says against a teacher of the same depth,
+ * with a set of weights for each side. */
+KnTdleafTraining kn_tdleaf_taught(const KnLabRun *run, const char *name, int depth);
+
 /* Where one plays: tables (built on first use, up to the parameter "pieces") and
  * openings. */
 typedef struct KnTdleafField {

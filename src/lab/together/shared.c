@@ -24,12 +24,16 @@ const KnTogetherRow kn_together_rows[] = {
     {"experience", KN_WITH_EXPERIENCE, false},
     {"proof", KN_WITH_PROOF, false},
     {"heuristics", KN_WITH_HEURISTICS, false},
+    {"network", KN_WITH_NETWORK, false},
+    {"signals", KN_WITH_SIGNALS, false},
     {"uct", KN_WITH_UCT, false},
     {"hoyle", KN_WITH_HOYLE, false},
     {"sequences", KN_WITH_SEQUENCES, false},
     {"td + allocation", KN_WITH_TD | KN_WITH_ALLOCATION, true},
     {"td + experience", KN_WITH_TD | KN_WITH_EXPERIENCE, true},
     {"td + proof", KN_WITH_TD | KN_WITH_PROOF, true},
+    {"network + signals", KN_WITH_NETWORK | KN_WITH_SIGNALS, true},
+    {"network + proof", KN_WITH_NETWORK | KN_WITH_PROOF, true},
     {"heuristics + evaluation", KN_WITH_HEURISTICS | KN_WITH_EVALUATION, true},
     {"hoyle + search", KN_WITH_HOYLE | KN_WITH_SEARCH, true},
     {"experience + trust", KN_WITH_EXPERIENCE | KN_WITH_TRUST, true},
@@ -102,7 +106,8 @@ typedef enum Trainer {
     TRAIN_PACE,
     TRAIN_TRUST,
     TRAIN_HOYLE,
-    TRAIN_SEQUENCES
+    TRAIN_SEQUENCES,
+    TRAIN_NETWORK
 } Trainer;
 
 typedef struct TrainingStep {
@@ -124,6 +129,7 @@ static const TrainingStep training_steps[] = {
     {"trust-td.json", TRAIN_TRUST, "base-td.mdb", KN_WITH_TRUST | KN_WITH_TD, 0, 0},
     {"hoyle.json", TRAIN_HOYLE, NULL, KN_WITH_HOYLE, 0, 0.3},
     {"sequences.json", TRAIN_SEQUENCES, NULL, KN_WITH_SEQUENCES, 0, 0.3},
+    {"network.ntuple", TRAIN_NETWORK, NULL, KN_WITH_NETWORK, 0, 20}, /* its games are far shorter to play */
 };
 enum { TRAINING_STEPS = sizeof training_steps / sizeof *training_steps };
 
@@ -229,6 +235,10 @@ static void add_learner(const Training *t, KnText *spec)
         kn_text_printf(spec, "td(depth=%d, games=%llu, alpha=0.03, random-plies=4, plies=%d)", DEPTH,
                        (unsigned long long)t->games, 2 * t->game->moves);
         return;
+    case TRAIN_NETWORK:
+        kn_text_printf(spec, "ntuple(games=%llu, plies=%d)", (unsigned long long)t->games,
+                       2 * t->game->moves);
+        return;
     case TRAIN_EXPERIENCE:
         add_experience(t, spec);
         return;
@@ -258,6 +268,7 @@ static uint64_t games_of(const Training *t, const KnTrainResult *result)
         return games;
     }
     case TRAIN_TD:
+    case TRAIN_NETWORK:
     case TRAIN_EXPERIENCE:
         break;
     }
@@ -385,6 +396,10 @@ static KnStatus add_clock(const Builder *b, KnError *error)
     if (td) {
         kn_text_add(b->out, ", eval=");
         status = weights_text(b->run, b->game, b->seed, b->training, b->out, error);
+    } else if (b->parts & KN_WITH_NETWORK) {
+        kn_text_add(b->out, ", eval=ntuple(file=");
+        status = add_file(b, "network.ntuple", error);
+        kn_text_add(b->out, ")");
     } else if (b->parts & KN_WITH_HEURISTICS) /* with a start clock of as many positions as the game's */
         kn_text_printf(b->out, ", eval=blend(%sby=td, start=%.0f)",
                        b->parts & KN_WITH_EVALUATION ? "" : "mobility(who=both), focus, ",
@@ -399,6 +414,7 @@ static KnStatus add_clock(const Builder *b, KnError *error)
         kn_text_add(b->out, ", pace=learned, file=");
         status = add_file(b, td ? "pace-td.json" : "pace.json", error);
     }
+    if (b->parts & KN_WITH_SIGNALS) kn_text_add(b->out, ", pace=engine");
     kn_text_add(b->out, ")");
     return status;
 }

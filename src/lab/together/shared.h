@@ -36,7 +36,9 @@ enum {
                             search, which leaves positions for other moves */
     KN_WITH_EVALUATION = 2048, /* with heuristics: all that the game has, its own evaluation too, in one
                                   weighted combination */
-    KN_WITH_SAVING = 1024      /* with trust: what it saves is not spent on other moves */
+    KN_WITH_SAVING = 1024,     /* with trust: what it saves is not spent on other moves */
+    KN_WITH_NETWORK = 4096,    /* an n-tuple network in place of the game's evaluation */
+    KN_WITH_SIGNALS = 8192     /* the pace of engines: the signals of the search end it */
 };
 
 typedef struct KnTogetherRow {
@@ -50,7 +52,7 @@ extern const int kn_together_row_count;
 
 /* What is trained: how much of it. */
 typedef struct KnTogetherTraining {
-    uint64_t games;    /* of td; experience and Hoyle have the shares below */
+    uint64_t games;    /* of td; the others have shares of it, networks a multiple */
     uint64_t examples; /* of allocation */
 } KnTogetherTraining;
 
