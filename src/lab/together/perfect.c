@@ -303,7 +303,7 @@ static KnStatus run_perfect(KnLabRun *run, KnError *error)
 }
 
 static const KnParameter parameters[] = {
-    {"games", 1, 100, "Against perfect play, of each player; all have the same openings."},
+    {"games", 1, 50, "Against perfect play, of each player; all have the same openings."},
     {"opening", 16, 12, "Random moves before the first; even, so that the first player is to move."},
     {"positions", 40, 400, "A move of the players that search."},
     {"training games", 64, 20000, "Of the longest training; others have a quarter of it, and so on."},

@@ -8,49 +8,27 @@
 #include "methods/selfplay/trainer.h"
 
 /* Rows of an option table; the learner adds `batch`. */
-#define KN_SELF_PLAY_OPTIONS                                                                                  \
-    {"games", KN_OPTION_INTEGER, "20000", 1, 1000000000, NULL, "games of self-play to learn from"},           \
-        {"seconds",                                                                                           \
-         KN_OPTION_REAL,                                                                                      \
-         "0",                                                                                                 \
-         0,                                                                                                   \
-         1e9,                                                                                                 \
-         NULL,                                                                                                \
-         "stop after this time, if it comes first; the result then depends on the machine (0: no limit)"},    \
-        {"lambda", KN_OPTION_REAL, "0.7", 0, 1, NULL, "how far a later value counts, from search to search"}, \
-        {"epsilon", KN_OPTION_REAL, "0.1", 0, 1, NULL, "share of random moves"},                              \
-        {"random-plies",                                                                                      \
-         KN_OPTION_INTEGER,                                                                                   \
-         "8",                                                                                                 \
-         0,                                                                                                   \
-         1000,                                                                                                \
-         NULL,                                                                                                \
-         "random moves at the start of a game, at most"},                                                     \
-        {"depth",                                                                                             \
-         KN_OPTION_INTEGER,                                                                                   \
-         "1",                                                                                                 \
-         1,                                                                                                   \
-         20,                                                                                                  \
-         NULL,                                                                                                \
-         "search depth in self-play; a quiescence search follows"},                                           \
-        {"plies", KN_OPTION_INTEGER, "300", 1, 100000, NULL, "a game of this many plies is a draw"},          \
-        {"nodes",                                                                                             \
-         KN_OPTION_INTEGER,                                                                                   \
-         "400",                                                                                               \
-         1,                                                                                                   \
-         100000000,                                                                                           \
-         NULL,                                                                                                \
-         "positions that both sides may search for a move in the matches of the curve"},                      \
-        {"against",                                                                                           \
-         KN_OPTION_SPEC,                                                                                      \
-         "",                                                                                                  \
-         0,                                                                                                   \
-         0,                                                                                                   \
-         "player",                                                                                            \
-         "opponent in the matches of the curve (default: the same search with the game's own evaluation)"},   \
-    {                                                                                                         \
-        "against-games", KN_OPTION_INTEGER, "100", 2, 1000000, NULL, "games of each match of the curve"       \
-    }
+/* clang-format off */
+#define KN_SELF_PLAY_OPTIONS                                                                               \
+    {"games", KN_OPTION_INTEGER, "20000", 1, 1000000000, NULL, "games of self-play to learn from"},        \
+    {"seconds", KN_OPTION_REAL, "0", 0, 1e9, NULL,                                                         \
+     "stop after this time, if it comes first; the result then depends on the machine "                    \
+     "(0: no limit)"},                                                                                     \
+    {"lambda", KN_OPTION_REAL, "0.7", 0, 1, NULL,                                                          \
+     "how far a later value counts, from search to search"},                                               \
+    {"epsilon", KN_OPTION_REAL, "0.1", 0, 1, NULL, "share of random moves"},                               \
+    {"random-plies", KN_OPTION_INTEGER, "8", 0, 1000, NULL,                                                \
+     "random moves at the start of a game, at most"},                                                      \
+    {"depth", KN_OPTION_INTEGER, "1", 1, 20, NULL,                                                         \
+     "search depth in self-play; a quiescence search follows"},                                            \
+    {"plies", KN_OPTION_INTEGER, "300", 1, 100000, NULL, "a game of this many plies is a draw"},           \
+    {"nodes", KN_OPTION_INTEGER, "400", 1, 100000000, NULL,                                                \
+     "positions that both sides may search for a move in the matches of the curve"},                       \
+    {"against", KN_OPTION_SPEC, "", 0, 0, "player",                                                        \
+     "opponent in the matches of the curve (default: the same search with the game's own "                 \
+     "evaluation)"},                                                                                       \
+    {"against-games", KN_OPTION_INTEGER, "100", 2, 1000000, NULL, "games of each match of the curve"}
+/* clang-format on */
 
 /* What the options say, `batch` among them. */
 KnSelfPlayPlan kn_self_play_plan(const KnLearnerTask *task);
