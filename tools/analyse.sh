@@ -21,10 +21,10 @@ one() { # TOOL FILE: prints its findings as FILE:LINE: TEXT [CHECK]
     # The analyser of gcc 12 follows one file; the paths below those that it gives up are not an error.
     gcc) gcc $flags -O1 -fanalyzer -Wno-analyzer-too-complex -c -o /dev/null "$2" 2>&1 | grep -E '^[^ ]+:[0-9]+:[0-9]+: warning:.*\[-Wanalyzer' ;;
     tidy) clang-tidy --config-file=tools/clang-tidy.yml -p "$build" --extra-arg=-include --extra-arg="$PWD/tools/analyse.h" --quiet "$2" 2>/dev/null | grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error):' ;;
-    clang) clang $flags --analyze -Xclang -analyzer-output=text -Xclang -analyzer-checker=core,deadcode,unix,security.FloatLoopCounter,nullability,optin.portability \
+    clang) clang $flags --analyze -Xclang -analyzer-output=text -Xclang -analyzer-checker=core,deadcode,unix,security.FloatLoopCounter,nullability,optin.portability,valist \
         -o /dev/null "$2" 2>&1 | grep -E '^[^ ]+:[0-9]+:[0-9]+: warning:' ;;
     cppcheck) cppcheck --quiet --enable=warning,portability --std=c11 --inline-suppr --library=posix --suppress=missingInclude --suppress=unknownMacro \
-        --suppress=uninitvar -D_GNU_SOURCE -DKNACK_ASSERTIONS -Isrc -Iinclude --template='{file}:{line}:{column}: warning: {message} [{id}]' "$2" 2>&1 |
+        -D_GNU_SOURCE -DKNACK_ASSERTIONS -Isrc -Iinclude --template='{file}:{line}:{column}: warning: {message} [{id}]' "$2" 2>&1 |
         grep -E '^[^ ]+:[0-9]+:[0-9]+: warning:' ;;
     esac | sed "s|$PWD/||" | sed -E 's/^([^:]+):([0-9]+):[0-9]+: (warning|error): /\1:\2: /' | sort -u
 }
