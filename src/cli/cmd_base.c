@@ -159,6 +159,14 @@ static KnStatus open_base(Opened *o, const char *path, unsigned mode, KnError *e
     return status == KN_OK ? kn_base_open(o->context, o->game, path, mode, NULL, &o->base, error) : status;
 }
 
+/* The same for what takes over all of a file: damage must not be passed on. */
+static KnStatus open_sound(Opened *o, const char *path, unsigned mode, KnError *error)
+{
+    KnStatus status = open_game_of(o, path, error);
+    if (status == KN_OK) status = kn_base_check(o->context, o->game, path, error);
+    return status == KN_OK ? kn_base_open(o->context, o->game, path, mode, NULL, &o->base, error) : status;
+}
+
 static void close_base(Opened *o)
 {
     kn_base_close(o->base);
@@ -301,10 +309,12 @@ static KnStatus do_dump(Opened *o, const Arguments *a, KnError *error)
 static KnStatus do_merge(Opened *o, const Arguments *a, KnError *error)
 {
     if (!a->file_count) return kn_fail(error, KN_USAGE, "merge what? `knack base merge FILE OTHER...`");
-    KnStatus status = open_base(o, a->path, KN_BASE_WRITE, error);
+    KnStatus status = open_sound(o, a->path, KN_BASE_WRITE, error);
     for (size_t i = 0; i < a->file_count && status == KN_OK; i++) {
         KnBase *from;
         uint64_t added;
+        status = kn_base_check(o->context, o->game, a->files[i], error);
+        if (status != KN_OK) break;
         status = kn_base_open(o->context, o->game, a->files[i], 0, NULL, &from, error);
         if (status != KN_OK) break;
         KnProgress *progress = cli_progress(&a->common, "merge", 0);
@@ -318,8 +328,9 @@ static KnStatus do_merge(Opened *o, const Arguments *a, KnError *error)
 
 static KnStatus do_compact(Opened *o, const Arguments *a, KnError *error)
 {
-    (void)o;
-    KnStatus status = kn_base_compact(a->path, error);
+    KnStatus status = open_game_of(o, a->path, error);
+    if (status == KN_OK) status = kn_base_check(o->context, o->game, a->path, error);
+    if (status == KN_OK) status = kn_base_compact(a->path, error);
     if (status == KN_OK) printf("%s is compact.\n", a->path);
     return status;
 }
@@ -377,7 +388,7 @@ static KnStatus write_line(void *user, const char *line, size_t length, KnError 
 
 static KnStatus do_export(Opened *o, const Arguments *a, KnError *error)
 {
-    KnStatus status = open_base(o, a->path, 0, error);
+    KnStatus status = open_sound(o, a->path, 0, error);
     if (status != KN_OK) return status;
     FILE *out = a->out ? fopen(a->out, "w") : stdout;
     if (!out) return kn_fail_errno(error, "cannot write %s", a->out);

@@ -110,8 +110,9 @@ static double mean(uint64_t games, double total) { return games ? total / (doubl
 
 /* What is known of one move: it is explored if its position is among the children, by whatever image. */
 static KnStatus look_at_move(KnBase *base, MDB_txn *txn, const KnNode *node, const void *position,
-                             KnBaseMove *row, KnError *error)
+                             KnBaseMove *row, const KnNodeEdge **edge, KnError *error)
 {
+    *edge = NULL;
     const KnGame *game = base->game;
     unsigned char next[game->position_size] __attribute__((aligned(16)));
     KnBaseFrame frame;
@@ -121,7 +122,8 @@ static KnStatus look_at_move(KnBase *base, MDB_txn *txn, const KnNode *node, con
     game->type->play(game, next, row->move);
     kn_base_frame(base, next, base->room, &frame);
     KnStatus status = kn_base_find(base, txn, &frame.key, &id, &found, error);
-    if (status != KN_OK || !found || !kn_node_edge(node, id)) return status;
+    if (status == KN_OK && found) *edge = kn_node_edge(node, id);
+    if (!*edge) return status;
     KnNode child;
     status = read_node(base, txn, id, true, &child, &borrowed, error);
     if (status != KN_OK) return status;
@@ -155,6 +157,18 @@ static void look_at_leaf(const KnBase *base, const KnNode *node, const void *pos
     }
 }
 
+/* LMDB has no check sums, and ours do not cover the keys under which records stand. Where keys are exact, a
+ * position must be the one that its key led to, and each child must be found by a move: else a flipped bit
+ * has made another position of it, or an unknown one. */
+static KnStatus check_children(const KnBase *base, const void *position, int count, uint32_t children,
+                               const KnNode *node, KnError *error)
+{
+    if (base->kind.key != KN_BASE_EXACT || children == node->edge_count) return KN_OK;
+    KnMove moves[base->game->max_moves];
+    if (count < base->game->type->moves(base->game, position, moves)) return KN_OK; /* not all were asked */
+    return kn_base_fail(base->path, MDB_CORRUPTED, "looking for the children of a position", error);
+}
+
 static KnStatus look(KnBase *base, MDB_txn *txn, const void *position, KnBaseMove *rows, KnBaseView *view,
                      KnError *error)
 {
@@ -167,6 +181,8 @@ static KnStatus look(KnBase *base, MDB_txn *txn, const void *position, KnBaseMov
     if (status != KN_OK || !view->known) return status;
     status = read_node(base, txn, id, false, &node, &borrowed, error);
     if (status != KN_OK) return status;
+    if (base->kind.key == KN_BASE_EXACT && memcmp(node.position, base->room, base->game->position_size) != 0)
+        status = kn_base_fail(base->path, MDB_CORRUPTED, "looking for a position", error);
     view->value = node.value;
     view->mean = mean(node.games, node.total);
     view->paths = node.paths;
@@ -175,10 +191,16 @@ static KnStatus look(KnBase *base, MDB_txn *txn, const void *position, KnBaseMov
     KnNodeTally met = base->against ? kn_node_met(&node, base->against) : (KnNodeTally){0};
     view->met = met.games;
     view->met_mean = mean(met.games, met.total);
+    uint32_t children = 0; /* different ones: mirrored moves lead to the same */
+    const KnNodeEdge *edges[view->count + 1];
     for (int i = 0; i < view->count && status == KN_OK; i++) {
-        status = look_at_move(base, txn, &node, position, &rows[i], error);
+        status = look_at_move(base, txn, &node, position, &rows[i], &edges[i], error);
         view->explored += rows[i].explored;
+        int k = 0;
+        while (edges[i] && k < i && edges[k] != edges[i]) k++;
+        children += edges[i] && k == i;
     }
+    if (status == KN_OK) status = check_children(base, position, view->count, children, &node, error);
     if (status == KN_OK) look_at_leaf(base, &node, position, frame.symmetry, rows, view);
     if (!borrowed) kn_node_clear(&node);
     return status;

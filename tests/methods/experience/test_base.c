@@ -702,6 +702,82 @@ static void test_damage(void **state)
     kn_game_close(game);
 }
 
+/* A flipped bit in the key of a position makes it another or an unknown one: whoever asks for it or for its
+ * parent hears of the damage, and so does the check. */
+static void test_wrong_keys(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = test_workbench_game("tictactoe");
+    KnBase *base = open_base(game, "keys.mdb", KN_BASE_MAKE, NULL);
+    fill(base, game, 8, 200, 100);
+    kn_base_close(base);
+    unsigned char start[game->position_size] __attribute__((aligned(16)));
+    KnMove moves[game->max_moves];
+    KnBaseMove rows[game->max_moves];
+    KnBaseView view;
+    game->type->start(game, start);
+    int count = game->type->moves(game, start, moves);
+    for (int way = 0; way < 6; way++) {
+        /* Every position gets the number of the next one (0), or one bit of its key flips (others). */
+        KnText content = KN_TEXT_EMPTY;
+        check_ok(error, kn_file_read("keys.mdb", &content, 1 << 26, &error));
+        check_ok(error, kn_file_write_atomic("wrong.mdb", content.data, content.length, &error));
+        kn_text_free(&content);
+        MDB_env *env;
+        MDB_txn *txn;
+        MDB_dbi keys;
+        MDB_cursor *cursor;
+        MDB_val key, value;
+        assert_int_equal(mdb_env_create(&env), 0);
+        mdb_env_set_maxdbs(env, 8);
+        assert_int_equal(mdb_env_open(env, "wrong.mdb", MDB_NOSUBDIR, 0600), 0);
+        assert_int_equal(mdb_txn_begin(env, NULL, 0, &txn), 0);
+        assert_int_equal(mdb_dbi_open(txn, "keys", 0, &keys), 0);
+        assert_int_equal(mdb_cursor_open(txn, keys, &cursor), 0);
+        unsigned char names[2000][16];
+        uint32_t numbers[2000], found = 0;
+        while (mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == 0 && found < 2000) {
+            assert_int_equal(key.mv_size, 16);
+            memcpy(names[found], key.mv_data, 16);
+            memcpy(&numbers[found++], value.mv_data, 4);
+        }
+        mdb_cursor_close(cursor);
+        assert_true(found > 100);
+        for (uint32_t i = 0; i < found; i++) {
+            uint32_t number = numbers[way ? i : (i + 1) % found];
+            bool flips = way && i % 6 == (uint32_t)way;
+            key = (MDB_val){16, names[i]};
+            if (flips) assert_int_equal(mdb_del(txn, keys, &key, NULL), 0);
+            if (flips) names[i][way] ^= 1;
+            value = (MDB_val){4, &number};
+            assert_int_equal(mdb_put(txn, keys, &key, &value, 0), 0);
+        }
+        assert_int_equal(mdb_txn_commit(txn), 0);
+        mdb_env_close(env);
+        check_fails(error, KN_INPUT, "damaged", kn_base_check(workbench, game, "wrong.mdb", &error));
+        KnStatus status = kn_base_open(workbench, game, "wrong.mdb", 0, NULL, &base, &error);
+        if (status == KN_OK) status = kn_base_look(base, start, moves, count, rows, &view, &error);
+        bool told = status != KN_OK;
+        for (int i = 0; i < count && status == KN_OK; i++) {
+            unsigned char next[game->position_size] __attribute__((aligned(16)));
+            KnMove replies[game->max_moves];
+            KnBaseMove known[game->max_moves];
+            memcpy(next, start, game->position_size);
+            game->type->play(game, next, moves[i]);
+            int number = game->type->moves(game, next, replies);
+            status = kn_base_look(base, next, replies, number, known, &view, &error);
+            told |= status != KN_OK;
+        }
+        if (!told) fail_msg("way %d: nobody said a word", way);
+        assert_non_null(strstr(error.text, "damaged"));
+        kn_base_close(base);
+        unlink("wrong.mdb");
+        unlink("wrong.mdb-lock");
+    }
+    kn_game_close(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -720,6 +796,7 @@ int main(void)
         cmocka_unit_test(test_second_writer),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_wrong_keys),
     };
     return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }
