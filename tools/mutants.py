@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mutation testing: changes one thing in a source file and looks whether a test notices.
 
-    tools/mutants.py BUILD [--rooms ROOM,...] [--count N] [--seed S] [--seconds T] [--again] [--report] [--list]
+    tools/mutants.py BUILD [--rooms ROOM,...] [--count N] [--seed S] [--seconds T] [--budget T] [--again] [--report] [--list]
 
 BUILD is a complete build of this tree (`make mutants` makes one of its own, because its `knack` is replaced while a run
 lasts). The places where something can be changed are ordered by a hash of the seed and of the changed line, and the first N
@@ -257,8 +257,8 @@ class Test:
 class Bench:
     """The tests, what each reaches, and mutants before them."""
 
-    def __init__(self, build, skip):
-        self.build = build
+    def __init__(self, build, skip, budget):
+        self.build, self.budget, self.left_out = build, budget, 0
         listing = subprocess.run(['ctest', '--test-dir', build.folder, '--show-only=json-v1'], capture_output=True, text=True, check=True).stdout
         self.tests = [Test(row, build) for row in json.loads(listing)['tests'] if not re.match(skip, row['name'])]
         self.products = [name for name in ('knack', 'knack-mpi', 'libknack.so.0.1.0') if os.path.exists(os.path.join(build.folder, name))]
@@ -371,7 +371,14 @@ class Bench:
         def price(test):
             near = len(words & set(re.split(r'[/_]', test.name)))
             return (test.time + 0.3) / 6 ** near
-        return sorted((test for test in self.tests if test.good and mutant.line + 1 in test.reach.get(mutant.path, ())), key=price)
+        found = sorted((test for test in self.tests if test.good and mutant.line + 1 in test.reach.get(mutant.path, ())), key=price)
+        spent, within = 0.0, []
+        for test in found:
+            spent += test.cpu
+            if not self.budget or not within or spent <= self.budget:
+                within.append(test)
+        self.left_out = len(found) - len(within)
+        return within
 
     def judge(self, mutant):
         tests = self.order(mutant)
@@ -396,7 +403,7 @@ class Bench:
                 first = test.run(program, cpu, wall)
                 if first != 0 and (first == 'time' or test.run(program, cpu, wall) != 0):
                     return 'killed', f'{test.name}'
-            return 'survived', f'{len(tests)} tests'
+            return 'survived', f'{len(tests)} tests' + (f', {self.left_out} not asked' if self.left_out else '')
         finally:
             for name in fresh:
                 self.restore(name)
@@ -442,6 +449,7 @@ def main():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--seconds', type=float, default=0, help='stop after this time (0: at the end)')
     parser.add_argument('--skip', default='e2e/', help='a pattern of the names of tests that are not asked (default e2e/)')
+    parser.add_argument('--budget', type=float, default=0, help='ask only the most promising tests of a mutant, for so many seconds of processor time (0: all)')
     parser.add_argument('--again', action='store_true', help='try the survivors in the file again')
     parser.add_argument('--report', action='store_true', help='print the table of what was done, and nothing else')
     parser.add_argument('--list', action='store_true', help='print the first places of the order, and nothing else')
@@ -487,7 +495,7 @@ def main():
         if arguments.seconds and time.monotonic() - started > arguments.seconds:
             break
         if not bench:
-            bench = Bench(build, arguments.skip)
+            bench = Bench(build, arguments.skip, arguments.budget)
             bench.record([other for other in sample if not settled(other)] + order[len(sample):len(sample) + SPARE])
         begun = time.monotonic()
         result, by = bench.judge(mutant)

@@ -1,10 +1,10 @@
 /* The inside of an experience base, for the files of this folder.
  *
  * The tables: `keys` (16-byte key of a position -> number), `nodes` (number -> record), `games` (id ->
- * record), `plays` (id of a game and of one time that it was played -> number of the opponent, a byte),
- * `ages` (when last seen -> id, with a limit only), and `about` for the header, the counters and the names of
- * opponents. A file is read through a read-only transaction that is renewed at each question; a writer works
- * on unpacked nodes in a cache over its write transaction, and packs them when it commits. */
+ * record), `plays` (id of a game and of one time that it was played -> number of the opponent and a check
+ * sum), `ages` (when last seen -> id, with a limit only), and `about` for the header, the counters and the
+ * names of opponents. A file is read through a read-only transaction that is renewed at each question; a
+ * writer works on unpacked nodes in a cache over its write transaction, and packs them when it commits. */
 #ifndef KNACK_METHODS_EXPERIENCE_INTERNAL_H
 #define KNACK_METHODS_EXPERIENCE_INTERNAL_H
 

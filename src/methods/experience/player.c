@@ -41,6 +41,8 @@ typedef struct Experience {
     KnRule rule;
     KnTrustRule *trusting; /* of rule=trust */
     int role, made;        /* own moves in the game, for it */
+    void *before;          /* the position before the last move, for check_unknown */
+    bool moved;            /* there is one */
     bool learns;
     size_t group;
     KnState **waiting; /* games not yet committed */
@@ -177,6 +179,8 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
 {
     Experience *e = player->data = calloc(1, sizeof *e);
     if (!e) return kn_fail_memory(error, "opening a player");
+    e->before = aligned_alloc(16, (player->game->position_size + 15) & ~(size_t)15);
+    if (!e->before) return kn_fail_memory(error, "opening a player");
     e->rule = (KnRule){.rule = (KnExperienceRule)kn_option_choice(options, "rule"),
                        .tolerance = kn_option_real(options, "tolerance"),
                        .content = kn_option_real(options, "content"),
@@ -209,6 +213,7 @@ static void close(KnPlayer *player)
     if (!e) return;
     if (e->base) commit(e, NULL);
     forget_waiting(e);
+    free(e->before);
     free(e->waiting);
     free(e->outcomes);
     free(e->met);
@@ -223,6 +228,7 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
     Experience *e = player->data;
     e->role = role;
     e->made = 0;
+    e->moved = false;
     KnStatus status = kn_base_against(e->base, player->opponent, error);
     if (status != KN_OK) return status;
     return kn_player_begin(player->inner, role, position, error);
@@ -231,7 +237,10 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
 static KnStatus observe(KnPlayer *player, const KnState *state, const KnMove *joint, KnError *error)
 {
     Experience *e = player->data;
+    const KnGame *game = kn_state_game(state);
     e->made += joint[e->role] != KN_MOVE_NONE;
+    e->moved = true;
+    memcpy(e->before, kn_state_position_at(state, kn_state_plies(state) - 1), game->position_size);
     return kn_player_observe(player->inner, state, joint, error);
 }
 
@@ -407,12 +416,24 @@ static KnStatus consult(KnPlayer *player, const KnRequest *request, Choice *choi
     return status;
 }
 
+/* A position that was never met: or has a damaged file lost it? Its parent, if known, still has it as a
+ * child. */
+static KnStatus check_unknown(const Experience *e, const KnGame *game, KnError *error)
+{
+    KnMove moves[game->max_moves];
+    KnBaseMove rows[game->max_moves];
+    KnBaseView view;
+    return kn_base_look(e->base, e->before, moves, game->type->moves(game, e->before, moves), rows, &view,
+                        error);
+}
+
 static KnStatus decide(KnPlayer *player, const KnRequest *request, Choice *choice, KnAnswer *answer,
                        KnError *error)
 {
     Experience *e = player->data;
     KnStatus status = kn_base_look(e->base, request->position, request->allowed, request->allowed_count,
                                    choice->rows, &choice->view, error);
+    if (status == KN_OK && !choice->view.known && e->moved) status = check_unknown(e, request->game, error);
     if (status != KN_OK) return status;
     if (request->allowed_count == 1) {
         e->tally.forced++;

@@ -1,17 +1,19 @@
 /* The times that games were played, and against whom.
  *
- * A row of `plays` has the game's id and the play's as its key, and the opponent's number as its value. Plays
- * of which nothing is known are numbered from 0 within their game, so that a copy of a base, or its export,
- * adds nothing to it. Names stand in `about`, each with a zero byte behind it; the first has number 1. */
+ * A row of `plays` has the game's id and the play's as its key, and the opponent's number as its value, with
+ * a check sum of both (rows that were written before there was one have only the number). Plays of which
+ * nothing is known are numbered from 0 within their game, so that a copy of a base, or its export, adds
+ * nothing to it. Names stand in `about`, each with a zero byte behind it, and beside them their check sum;
+ * the first has number 1. */
 #include "methods/experience/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SIZE = sizeof(KnHash128) + sizeof(uint64_t), NAME_MAX = KN_BASE_SPEC_MAX };
+enum { KEY_SIZE = sizeof(KnHash128) + sizeof(uint64_t), ROW_SIZE = 3, NAME_MAX = KN_BASE_SPEC_MAX };
 
-static const char NAMES[] = "opponents";
+static const char NAMES[] = "opponents", SUM[] = "opponents' check sum";
 
 static void write_key(const KnHash128 *game, uint64_t id, unsigned char key[KEY_SIZE])
 {
@@ -24,6 +26,25 @@ static uint64_t read_id(const unsigned char *key)
     uint64_t id = 0;
     for (int i = 0; i < 8; i++) id = id << 8 | key[sizeof(KnHash128) + (size_t)i];
     return id;
+}
+
+static void write_row(const unsigned char key[KEY_SIZE], uint32_t opponent, unsigned char row[ROW_SIZE])
+{
+    unsigned char whole[KEY_SIZE + 1];
+    memcpy(whole, key, KEY_SIZE);
+    row[0] = whole[KEY_SIZE] = (unsigned char)opponent;
+    uint64_t check = kn_hash64(whole, sizeof whole, 0x706C6179);
+    row[1] = (unsigned char)check;
+    row[2] = (unsigned char)(check >> 8);
+}
+
+static bool read_row(const MDB_val *key, const MDB_val *value, uint32_t *opponent)
+{
+    if (key->mv_size != KEY_SIZE || (value->mv_size != 1 && value->mv_size != ROW_SIZE)) return false;
+    unsigned char row[ROW_SIZE];
+    *opponent = *(const unsigned char *)value->mv_data;
+    write_row(key->mv_data, *opponent, row);
+    return memcmp(row, value->mv_data, value->mv_size) == 0;
 }
 
 uint64_t kn_base_play_id(const char *text, uint64_t number)
@@ -45,6 +66,12 @@ static KnStatus read_names(KnBase *base, MDB_txn *txn, MDB_val *names, KnError *
     if (code == MDB_NOTFOUND) *names = (MDB_val){0, (void *)(uintptr_t) ""};
     bool sound = code == MDB_NOTFOUND ||
                  (!code && (!names->mv_size || !((const char *)names->mv_data)[names->mv_size - 1]));
+    MDB_val sum_key = {sizeof SUM - 1, (void *)(uintptr_t)SUM}, sum;
+    int summed = mdb_get(txn, base->tables[KN_TABLE_ABOUT], &sum_key, &sum);
+    if (summed != MDB_NOTFOUND) {
+        uint64_t wanted = kn_hash64(names->mv_data, names->mv_size, 0);
+        sound &= !summed && sum.mv_size == sizeof wanted && memcmp(sum.mv_data, &wanted, sizeof wanted) == 0;
+    }
     return sound ? KN_OK
                  : kn_base_fail(base->path, code ? code : MDB_CORRUPTED, "reading names of opponents", error);
 }
@@ -83,6 +110,12 @@ KnStatus kn_opponent_number(KnBase *base, MDB_txn *txn, const char *name, bool m
     kn_text_add_bytes(&longer, wanted, strlen(wanted) + 1);
     MDB_val key = {sizeof NAMES - 1, (void *)(uintptr_t)NAMES}, value = {longer.length, longer.data};
     int code = kn_text_ok(&longer) ? mdb_put(txn, base->tables[KN_TABLE_ABOUT], &key, &value, 0) : 0;
+    if (kn_text_ok(&longer) && !code) {
+        uint64_t check = kn_hash64(longer.data, longer.length, 0);
+        key = (MDB_val){sizeof SUM - 1, (void *)(uintptr_t)SUM};
+        value = (MDB_val){sizeof check, &check};
+        code = mdb_put(txn, base->tables[KN_TABLE_ABOUT], &key, &value, 0);
+    }
     status = !kn_text_ok(&longer) ? kn_fail_memory(error, "adding a game")
              : code               ? kn_base_fail(base->path, code, "naming an opponent", error)
                                   : KN_OK;
@@ -131,12 +164,13 @@ KnStatus kn_plays_each(KnBase *base, MDB_txn *txn, const KnHash128 *game, KnVisi
     KnStatus status = KN_OK;
     for (code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE); !code && status == KN_OK;
          code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) {
-        if (key.mv_size != KEY_SIZE || value.mv_size != 1) {
+        uint32_t opponent;
+        if (!read_row(&key, &value, &opponent)) {
             code = MDB_CORRUPTED;
             break;
         }
         if (memcmp(key.mv_data, game, sizeof *game) != 0) break;
-        status = visit(user, read_id(key.mv_data), *(const unsigned char *)value.mv_data, error);
+        status = visit(user, read_id(key.mv_data), opponent, error);
     }
     mdb_cursor_close(cursor);
     if (status == KN_OK && code && code != MDB_NOTFOUND)
@@ -186,9 +220,10 @@ KnStatus kn_plays_keep(KnBase *base, const KnHash128 *game, const KnBasePlay *pl
     if (!*added) return status;
     status = kn_opponent_number(base, base->writer, play ? play->opponent : NULL, true, opponent, error);
     if (status != KN_OK) return status;
-    unsigned char bytes[KEY_SIZE], number = (unsigned char)*opponent;
+    unsigned char bytes[KEY_SIZE], row[ROW_SIZE];
     write_key(game, id, bytes);
-    MDB_val key = {sizeof bytes, bytes}, value = {1, &number};
+    write_row(bytes, *opponent, row);
+    MDB_val key = {sizeof bytes, bytes}, value = {sizeof row, row};
     int code = mdb_put(base->writer, base->tables[KN_TABLE_PLAYS], &key, &value, 0);
     if (code) return kn_base_fail(base->path, code, "adding a game", error);
     base->counters.plays++;
@@ -228,8 +263,13 @@ KnStatus kn_base_opponents(KnBase *base, KnVisitOpponent visit, void *user, KnEr
     if (status == KN_OK) status = kn_base_reading(base, &txn, error);
     if (status != KN_OK) return status;
     int code = mdb_cursor_open(txn, base->tables[KN_TABLE_PLAYS], &cursor);
-    while (!code && !(code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)))
-        if (value.mv_size == 1) games[*(const unsigned char *)value.mv_data]++;
+    while (!code && !(code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT))) {
+        uint32_t opponent;
+        if (read_row(&key, &value, &opponent))
+            games[opponent]++;
+        else
+            code = MDB_CORRUPTED;
+    }
     if (cursor) mdb_cursor_close(cursor);
     if (code != MDB_NOTFOUND) status = kn_base_fail(base->path, code, "reading who played its games", error);
     for (uint32_t i = 0; i <= KN_BASE_OPPONENTS && status == KN_OK; i++) {

@@ -1,6 +1,7 @@
 /* The experience base: what it knows against a plain recomputation, that adding twice changes nothing,
  * forgetting, merging, and what it refuses. */
 #include "support/check.h"
+#include "support/experience.h"
 #include "support/workbench.h"
 
 #include <fcntl.h>
@@ -18,42 +19,6 @@
 
 #include "games/replay.h"
 #include "methods/experience/base.h"
-
-static KnBase *open_base(const KnGame *game, const char *path, unsigned mode, const KnBaseKind *kind)
-{
-    KnError error;
-    KnBase *base;
-    check_ok(error, kn_base_open(workbench, game, path, mode, kind, &base, &error));
-    return base;
-}
-
-/* A random game, cut at a limit; returns its outcome. */
-static double play_random(KnState *game_state, KnRng *rng, size_t limit)
-{
-    const KnGame *game = kn_state_game(game_state);
-    KnMove moves[game->max_moves];
-    double payoffs[KN_ROLES_MAX];
-    kn_state_reset(game_state, NULL);
-    while (!kn_state_over(game_state, payoffs) && kn_state_plies(game_state) < limit) {
-        int count = kn_state_moves(game_state, game->type->mover(game, kn_state_position(game_state)), moves);
-        KnError error;
-        check_ok(error, kn_state_play(game_state, moves[kn_rng_below(rng, (uint32_t)count)], &error));
-    }
-    if (!kn_state_over(game_state, payoffs)) payoffs[0] = (game->payoff_low + game->payoff_high) / 2;
-    return kn_base_outcome(game_state, payoffs);
-}
-
-static void fill(KnBase *base, const KnGame *game, uint64_t seed, int games, size_t limit)
-{
-    KnError error;
-    KnState *game_state = kn_state_new(game);
-    for (int i = 0; i < games; i++) {
-        KnRng rng = kn_rng_stream(seed, (uint64_t)i);
-        double outcome = play_random(game_state, &rng, limit);
-        check_ok(error, kn_base_add(base, game_state, outcome, NULL, NULL, &error));
-    }
-    kn_state_free(game_state);
-}
 
 /* ---- a second opinion: games in a list, positions compared by bytes ---- */
 
@@ -122,14 +87,14 @@ static void test_agrees_with_plain_minimax(void **state)
     (void)state;
     KnError error;
     KnGame *game = test_workbench_game("tictactoe");
-    KnBase *base = open_base(game, "plain.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
-                             &(KnBaseKind){.symmetry = false});
+    KnBase *base = test_open_base(game, "plain.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
+                                  &(KnBaseKind){.symmetry = false});
     Opinion *opinion = calloc(1, sizeof *opinion);
     KnState *game_state = kn_state_new(game);
     int distinct = 0;
     for (int i = 0; i < check_scaled(400); i++) {
         KnRng rng = kn_rng_stream(1, (uint64_t)i);
-        double outcome = play_random(game_state, &rng, 100);
+        double outcome = test_play_random(game_state, &rng, 100);
         bool added;
         const KnBasePlay first = {.id = kn_base_play_id("", 0)};
         check_ok(error, kn_base_add(base, game_state, outcome, &first, &added, &error));
@@ -167,10 +132,10 @@ static void test_symmetry(void **state)
     (void)state;
     KnError error;
     KnGame *game = test_workbench_game("othello(size=4)");
-    KnBase *turned = open_base(game, "turned.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
-    KnBase *plain = open_base(game, "unturned.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
-                              &(KnBaseKind){.symmetry = false});
-    fill(turned, game, 2, 1, 100);
+    KnBase *turned = test_open_base(game, "turned.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+    KnBase *plain = test_open_base(game, "unturned.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
+                                   &(KnBaseKind){.symmetry = false});
+    test_fill_base(turned, game, 2, 1, 100);
     KnState *game_state = kn_state_new(game);
     KnMove moves[16];
     KnBaseMove rows[16];
@@ -179,11 +144,11 @@ static void test_symmetry(void **state)
     check_ok(error, kn_base_look(turned, kn_state_position(game_state), moves, count, rows, &view, &error));
     assert_int_equal(count, 4);
     assert_int_equal(view.explored, 4);
-    fill(plain, game, 2, 1, 100);
+    test_fill_base(plain, game, 2, 1, 100);
     check_ok(error, kn_base_look(plain, kn_state_position(game_state), moves, count, rows, &view, &error));
     assert_int_equal(view.explored, 1);
-    fill(turned, game, 2, 60, 100);
-    fill(plain, game, 2, 60, 100);
+    test_fill_base(turned, game, 2, 60, 100);
+    test_fill_base(plain, game, 2, 60, 100);
     KnBaseStat a, b;
     check_ok(error, kn_base_size(turned, &a, &error));
     check_ok(error, kn_base_size(plain, &b, &error));
@@ -202,10 +167,10 @@ static void test_leaf(void **state)
     (void)state;
     KnError error;
     KnGame *game = test_workbench_game("othello");
-    KnBase *base = open_base(game, "leaf.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+    KnBase *base = test_open_base(game, "leaf.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
     KnState *game_state = kn_state_new(game);
     KnRng rng = kn_rng_seeded(5);
-    double outcome = play_random(game_state, &rng, 200);
+    double outcome = test_play_random(game_state, &rng, 200);
     check_ok(error, kn_base_add(base, game_state, outcome, NULL, NULL, &error));
     const void *position = kn_state_position_at(game_state, 10);
     KnMove moves[60], played = kn_state_joint_at(game_state, 10)[game->type->mover(game, position)],
@@ -274,14 +239,14 @@ static void test_cycles_and_order(void **state)
     (void)state;
     KnError error;
     KnGame *game = test_workbench_game("morris(men=4)");
-    KnBase *forth = open_base(game, "forth.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL),
-           *back = open_base(game, "back.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+    KnBase *forth = test_open_base(game, "forth.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL),
+           *back = test_open_base(game, "back.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
     KnState *game_state = kn_state_new(game);
     int games = (int)check_scaled(150);
     for (int i = 0; i < games; i++)
         for (int b = 0; b < 2; b++) {
             KnRng rng = kn_rng_stream(3, (uint64_t)(b ? games - 1 - i : i));
-            double outcome = play_random(game_state, &rng, 120);
+            double outcome = test_play_random(game_state, &rng, 120);
             check_ok(error, kn_base_add(b ? back : forth, game_state, outcome, NULL, NULL, &error));
         }
     Listing listing = {game, back, 0};
@@ -318,7 +283,7 @@ static void test_multiplicities(void **state)
     (void)state;
     KnError error;
     KnGame *game = test_workbench_game("tictactoe");
-    KnBase *base = open_base(game, "often.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+    KnBase *base = test_open_base(game, "often.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
     KnState *won = kn_state_new(game), *lost = kn_state_new(game);
     play_line(won, "a1 b1 a2 b2 a3");
     play_line(lost, "a1 b1 a2 b2 c3 b3");
@@ -375,7 +340,7 @@ static void test_many_opponents(void **state)
     (void)state;
     KnError error;
     KnGame *game = test_workbench_game("tictactoe");
-    KnBase *base = open_base(game, "many.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+    KnBase *base = test_open_base(game, "many.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
     KnState *won = kn_state_new(game);
     play_line(won, "a1 b1 a2 b2 a3");
     char name[2000];
@@ -407,15 +372,15 @@ static void test_limit(void **state)
     (void)state;
     KnError error;
     KnGame *game = test_workbench_game("othello(size=6)");
-    KnBase *base = open_base(game, "limit.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
-                             &(KnBaseKind){.symmetry = true, .limit = 300});
+    KnBase *base = test_open_base(game, "limit.mdb", KN_BASE_MAKE | KN_BASE_LOOSE,
+                                  &(KnBaseKind){.symmetry = true, .limit = 300});
     KnState *game_state = kn_state_new(game);
     KnRng rng = kn_rng_seeded(4);
-    double first = play_random(game_state, &rng, 100);
+    double first = test_play_random(game_state, &rng, 100);
     check_ok(error, kn_base_add(base, game_state, first, NULL, NULL, &error));
     for (int i = 0; i < 40; i++) {
         KnState *other = kn_state_new(game);
-        double outcome = play_random(other, &rng, 100);
+        double outcome = test_play_random(other, &rng, 100);
         check_ok(error, kn_base_add(base, other, outcome, NULL, NULL, &error));
         kn_state_free(other);
         if (i < 20)
@@ -445,9 +410,9 @@ static void test_large_transaction(void **state)
     KnBaseStat stats[2];
     for (int whole = 0; whole < 2; whole++) {
         const char *path = whole ? "whole.mdb" : "single.mdb";
-        KnBase *base = open_base(game, path, KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+        KnBase *base = test_open_base(game, path, KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
         if (whole) check_ok(error, kn_base_begin(base, &error));
-        fill(base, game, 21, 120, 100);
+        test_fill_base(base, game, 21, 120, 100);
         if (whole) check_ok(error, kn_base_commit(base, &error));
         check_ok(error, kn_base_stat(base, &stats[whole], &error));
         kn_base_close(base);
@@ -464,14 +429,14 @@ static void test_merge_and_compact(void **state)
     (void)state;
     KnError error;
     KnGame *game = test_workbench_game("othello(size=6)");
-    KnBase *a = open_base(game, "a.mdb", KN_BASE_MAKE, NULL),
-           *b = open_base(game, "b.mdb", KN_BASE_MAKE, NULL);
-    KnBase *both = open_base(game, "both.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
-    fill(a, game, 10, 30, 100);
-    fill(b, game, 10, 15, 100);
-    fill(b, game, 11, 15, 100);
-    fill(both, game, 11, 15, 100);
-    fill(both, game, 10, 30, 100);
+    KnBase *a = test_open_base(game, "a.mdb", KN_BASE_MAKE, NULL),
+           *b = test_open_base(game, "b.mdb", KN_BASE_MAKE, NULL);
+    KnBase *both = test_open_base(game, "both.mdb", KN_BASE_MAKE | KN_BASE_LOOSE, NULL);
+    test_fill_base(a, game, 10, 30, 100);
+    test_fill_base(b, game, 10, 15, 100);
+    test_fill_base(b, game, 11, 15, 100);
+    test_fill_base(both, game, 11, 15, 100);
+    test_fill_base(both, game, 10, 30, 100);
     uint64_t added;
     check_ok(error, kn_base_merge(a, b, NULL, &added, &error));
     assert_int_equal(added, 15);
@@ -489,7 +454,7 @@ static void test_merge_and_compact(void **state)
     assert_int_equal(stat("a.mdb", &after), 0);
     assert_true(after.st_size <= before.st_size);
     check_ok(error, kn_base_check(workbench, game, "a.mdb", &error));
-    a = open_base(game, "a.mdb", 0, NULL);
+    a = test_open_base(game, "a.mdb", 0, NULL);
     listing.compared = 0;
     check_ok(error, kn_base_positions(a, compare_position, &listing, &error));
     assert_true(listing.compared > 300);
@@ -526,8 +491,8 @@ static void test_refusals(void **state)
                 kn_base_open(workbench, game, ".", KN_BASE_MAKE, NULL, &base, &error));
     check_fails(error, KN_SYSTEM, "nowhere",
                 kn_base_open(workbench, game, "nowhere/x.mdb", KN_BASE_MAKE, NULL, &base, &error));
-    base = open_base(game, "mine.mdb", KN_BASE_MAKE, NULL);
-    fill(base, game, 1, 20, 100);
+    base = test_open_base(game, "mine.mdb", KN_BASE_MAKE, NULL);
+    test_fill_base(base, game, 1, 20, 100);
     kn_base_close(base);
     check_fails(error, KN_INPUT, "holds experience of othello(size=6), not of tictactoe",
                 kn_base_open(workbench, other, "mine.mdb", KN_BASE_MAKE, NULL, &base, &error));
@@ -548,8 +513,8 @@ static void test_network_file_system(void **state)
     KnError error;
     KnBase *base;
     KnGame *game = test_workbench_game("tictactoe");
-    base = open_base(game, "local.mdb", KN_BASE_MAKE, NULL);
-    fill(base, game, 3, 5, 100);
+    base = test_open_base(game, "local.mdb", KN_BASE_MAKE, NULL);
+    test_fill_base(base, game, 3, 5, 100);
     kn_base_close(base);
     setenv("KNACK_SHARED_FILES", "yes", 1);
     KnStatus made = kn_base_open(workbench, game, "remote.mdb", KN_BASE_MAKE, NULL, &base, &error);
@@ -602,8 +567,8 @@ static void test_second_writer(void **state)
     (void)state;
     KnError error;
     KnGame *game = test_workbench_game("othello(size=6)");
-    KnBase *base = open_base(game, "shared.mdb", KN_BASE_MAKE, NULL), *reader;
-    fill(base, game, 1, 5, 100);
+    KnBase *base = test_open_base(game, "shared.mdb", KN_BASE_MAKE, NULL), *reader;
+    test_fill_base(base, game, 1, 5, 100);
     pid_t child = fork();
     if (child == 0) {
         KnContext *own = test_workbench("second");
@@ -620,8 +585,8 @@ static void test_second_writer(void **state)
     waitpid(child, &ended, 0);
     assert_true(WIFEXITED(ended));
     assert_int_equal(WEXITSTATUS(ended), 0);
-    reader = open_base(game, "shared.mdb", 0, NULL);
-    fill(base, game, 2, 5, 100);
+    reader = test_open_base(game, "shared.mdb", 0, NULL);
+    test_fill_base(base, game, 2, 5, 100);
     KnBaseStat stat;
     check_ok(error, kn_base_size(reader, &stat, &error));
     assert_int_equal(stat.games, 10);
@@ -636,8 +601,8 @@ static void test_full_disk(void **state)
     (void)state;
     KnError error;
     KnGame *game = test_workbench_game("othello");
-    KnBase *base = open_base(game, "full.mdb", KN_BASE_MAKE, NULL);
-    fill(base, game, 1, 10, 100);
+    KnBase *base = test_open_base(game, "full.mdb", KN_BASE_MAKE, NULL);
+    test_fill_base(base, game, 1, 10, 100);
     struct stat info;
     assert_int_equal(stat("full.mdb", &info), 0);
     struct rlimit old, small;
@@ -650,7 +615,7 @@ static void test_full_disk(void **state)
     int added = 0;
     for (uint64_t i = 0; i < 2000 && status == KN_OK; i++, added += status == KN_OK) {
         KnRng rng = kn_rng_stream(2, i);
-        double outcome = play_random(game_state, &rng, 100);
+        double outcome = test_play_random(game_state, &rng, 100);
         status = kn_base_add(base, game_state, outcome, NULL, NULL, &error);
     }
     setrlimit(RLIMIT_FSIZE, &old);
@@ -658,123 +623,11 @@ static void test_full_disk(void **state)
     KnBaseStat stat_;
     check_ok(error, kn_base_size(base, &stat_, &error));
     assert_int_equal(stat_.games, 10 + added);
-    double outcome = play_random(game_state, &(KnRng){{1, 2, 3, 4}}, 100);
+    double outcome = test_play_random(game_state, &(KnRng){{1, 2, 3, 4}}, 100);
     check_ok(error, kn_base_add(base, game_state, outcome, NULL, NULL, &error));
     kn_state_free(game_state);
     kn_base_close(base);
     check_ok(error, kn_base_check(workbench, game, "full.mdb", &error));
-    kn_game_close(game);
-}
-
-/* Bytes changed anywhere: the base opens and checks, or says that it is damaged; it never takes the program
- * down. */
-static void test_damage(void **state)
-{
-    (void)state;
-    KnError error;
-    KnGame *game = test_workbench_game("othello(size=6)");
-    KnBase *base = open_base(game, "whole.mdb", KN_BASE_MAKE, NULL);
-    fill(base, game, 1, 40, 100);
-    kn_base_close(base);
-    KnText content = KN_TEXT_EMPTY;
-    check_ok(error, kn_file_read("whole.mdb", &content, 1 << 26, &error));
-    KnRng rng = kn_rng_seeded(6);
-    long noticed = 0,
-         tries = check_scaled(60) < 30 ? 30 : check_scaled(60); /* of a few all may be harmless */
-    for (long i = 0; i < tries; i++) {
-        char *bytes = malloc(content.length);
-        memcpy(bytes, content.data, content.length);
-        uint32_t at = kn_rng_below(&rng, (uint32_t)content.length), run = 1 + kn_rng_below(&rng, 3000);
-        for (uint32_t k = at; k < at + run && k < content.length; k++) bytes[k] = (char)kn_rng_next(&rng);
-        unlink("hurt.mdb");
-        check_ok(error, kn_file_write_atomic("hurt.mdb", bytes, i % 10 == 9 ? at : content.length, &error));
-        free(bytes);
-        KnStatus status = kn_base_check(workbench, game, "hurt.mdb", &error);
-        if (status == KN_OK) continue;
-        noticed++;
-        if (status != KN_INPUT || !error.text[0]) fail_msg("status %d: %s", status, error.text);
-    }
-    assert_true(noticed * 3 > tries); /* what lies in pages that are free hurts nobody */
-    check_ok(error, kn_file_write_atomic("hurt.mdb", content.data, content.length / 2 / 4096 * 4096, &error));
-    check_fails(error, KN_INPUT, "damaged",
-                kn_base_open(workbench, game, "hurt.mdb", 0, NULL, &base, &error));
-    kn_text_free(&content);
-    kn_game_close(game);
-}
-
-/* A flipped bit in the key of a position makes it another or an unknown one: whoever asks for it or for its
- * parent hears of the damage, and so does the check. */
-static void test_wrong_keys(void **state)
-{
-    (void)state;
-    KnError error;
-    KnGame *game = test_workbench_game("tictactoe");
-    KnBase *base = open_base(game, "keys.mdb", KN_BASE_MAKE, NULL);
-    fill(base, game, 8, 200, 100);
-    kn_base_close(base);
-    unsigned char start[game->position_size] __attribute__((aligned(16)));
-    KnMove moves[game->max_moves];
-    KnBaseMove rows[game->max_moves];
-    KnBaseView view;
-    game->type->start(game, start);
-    int count = game->type->moves(game, start, moves);
-    for (int way = 0; way < 6; way++) {
-        /* Every position gets the number of the next one (0), or one bit of its key flips (others). */
-        KnText content = KN_TEXT_EMPTY;
-        check_ok(error, kn_file_read("keys.mdb", &content, 1 << 26, &error));
-        check_ok(error, kn_file_write_atomic("wrong.mdb", content.data, content.length, &error));
-        kn_text_free(&content);
-        MDB_env *env;
-        MDB_txn *txn;
-        MDB_dbi keys;
-        MDB_cursor *cursor;
-        MDB_val key, value;
-        assert_int_equal(mdb_env_create(&env), 0);
-        mdb_env_set_maxdbs(env, 8);
-        assert_int_equal(mdb_env_open(env, "wrong.mdb", MDB_NOSUBDIR, 0600), 0);
-        assert_int_equal(mdb_txn_begin(env, NULL, 0, &txn), 0);
-        assert_int_equal(mdb_dbi_open(txn, "keys", 0, &keys), 0);
-        assert_int_equal(mdb_cursor_open(txn, keys, &cursor), 0);
-        unsigned char names[2000][16];
-        uint32_t numbers[2000], found = 0;
-        while (mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == 0 && found < 2000) {
-            assert_int_equal(key.mv_size, 16);
-            memcpy(names[found], key.mv_data, 16);
-            memcpy(&numbers[found++], value.mv_data, 4);
-        }
-        mdb_cursor_close(cursor);
-        assert_true(found > 100);
-        for (uint32_t i = 0; i < found; i++) {
-            uint32_t number = numbers[way ? i : (i + 1) % found];
-            bool flips = way && i % 6 == (uint32_t)way;
-            key = (MDB_val){16, names[i]};
-            if (flips) assert_int_equal(mdb_del(txn, keys, &key, NULL), 0);
-            if (flips) names[i][way] ^= 1;
-            value = (MDB_val){4, &number};
-            assert_int_equal(mdb_put(txn, keys, &key, &value, 0), 0);
-        }
-        assert_int_equal(mdb_txn_commit(txn), 0);
-        mdb_env_close(env);
-        check_fails(error, KN_INPUT, "damaged", kn_base_check(workbench, game, "wrong.mdb", &error));
-        KnStatus status = kn_base_open(workbench, game, "wrong.mdb", 0, NULL, &base, &error);
-        if (status == KN_OK) status = kn_base_look(base, start, moves, count, rows, &view, &error);
-        bool told = status != KN_OK;
-        for (int i = 0; i < count && status == KN_OK; i++) {
-            unsigned char next[game->position_size] __attribute__((aligned(16)));
-            KnMove replies[game->max_moves];
-            KnBaseMove known[game->max_moves];
-            memcpy(next, start, game->position_size);
-            game->type->play(game, next, moves[i]);
-            int number = game->type->moves(game, next, replies);
-            status = kn_base_look(base, next, replies, number, known, &view, &error);
-            told |= status != KN_OK;
-        }
-        if (!told) fail_msg("way %d: nobody said a word", way);
-        assert_non_null(strstr(error.text, "damaged"));
-        kn_base_close(base);
-        unlink("wrong.mdb");
-        unlink("wrong.mdb-lock");
-    }
     kn_game_close(game);
 }
 
@@ -795,8 +648,6 @@ int main(void)
         cmocka_unit_test(test_cut_short),
         cmocka_unit_test(test_second_writer),
         cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_wrong_keys),
     };
     return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }
