@@ -14,13 +14,16 @@ mkdir -p "$build/analyse"
 state=$( (git ls-files -s '*.h' '*.inc' tools/clang-tidy.yml tools/analyse.h tools/analyse.sh; git diff -- '*.h' '*.inc' tools/clang-tidy.yml tools/analyse.h tools/analyse.sh) | cksum | cut -d' ' -f1)
 flags="-std=gnu17 -D_GNU_SOURCE -DKNACK_ASSERTIONS -DKNACK_VERSION=\"analysis\" -Isrc -Iinclude"
 
-[ "${1:-}" = src/base/error.c ] || flags="$flags -include tools/analyse.h" # that file defines what it redefines
+if [ "${1:-}" != src/base/error.c ]; then # that file defines what it redefines
+    flags="$flags -include tools/analyse.h"
+    tidy_flags="--extra-arg=-include --extra-arg=$PWD/tools/analyse.h"
+fi
 
 one() { # TOOL FILE: prints its findings as FILE:LINE: TEXT [CHECK]
     case $1 in
     # The analyser of gcc 12 follows one file; the paths below those that it gives up are not an error.
     gcc) gcc $flags -O1 -fanalyzer -Wno-analyzer-too-complex -c -o /dev/null "$2" 2>&1 | grep -E '^[^ ]+:[0-9]+:[0-9]+: warning:.*\[-Wanalyzer' ;;
-    tidy) clang-tidy --config-file=tools/clang-tidy.yml -p "$build" --extra-arg=-include --extra-arg="$PWD/tools/analyse.h" --quiet "$2" 2>/dev/null | grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error):' ;;
+    tidy) clang-tidy --config-file=tools/clang-tidy.yml -p "$build" ${tidy_flags:-} --quiet "$2" 2>/dev/null | grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error):' ;;
     clang) clang $flags --analyze -Xclang -analyzer-output=text -Xclang -analyzer-checker=core,deadcode,unix,security.FloatLoopCounter,nullability,optin.portability,valist \
         -o /dev/null "$2" 2>&1 | grep -E '^[^ ]+:[0-9]+:[0-9]+: warning:' ;;
     cppcheck) cppcheck --quiet --enable=warning,portability --std=c11 --inline-suppr --library=posix --suppress=missingInclude --suppress=unknownMacro \
