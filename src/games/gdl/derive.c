@@ -14,10 +14,13 @@ enum { MOST_LAYERS = 1 << 16 };
 
 /* A try stops after TRY_STEPS steps or the words below. A rule that took a twentieth of the steps is costly
  * and is split for the next try; so is a rule of a successful try that gave too many words, unless it asks
- * about moves (instances that differ only in a move are merged later, propnet_build.c). The last try has the
- * full limits. */
+ * about moves (instances that differ only in a move are merged later, propnet_build.c). If that is not
+ * enough, the following tries have LARGER times the steps and words, up to the full limits. */
 #define TRY_STEPS UINT64_C(1000000)
-enum { TRY_WORDS = 4 << 20, MOST_TRIES = 6, COSTLY = 20, MANY_WORDS = 200000 };
+enum { TRY_WORDS = 4 << 20, MOST_TRIES = 6, LARGER = 4, COSTLY = 20, MANY_WORDS = 200000 };
+
+/* Nobody plays a game with more, and the rules would only fill the memory. */
+enum { MOST_MOVES = 500000 };
 
 /* Costs of a try, by rule, for the next one. */
 typedef struct Costs {
@@ -225,7 +228,10 @@ static KnStatus found(void *user, const KnGdlClause *clause, KnTerm head, const 
     if (!add_sentence(d, head))
         return out->terms.failed ? kn_fail(d->error, KN_NO, "more terms than the bound allows")
                                  : no_memory(d);
-    if (out->fixed[relation_of(d, head)]) return KN_OK;
+    KnSymbol relation = relation_of(d, head);
+    if (relation == KN_GDL_LEGAL && out->store.relations[relation].count > MOST_MOVES)
+        return kn_fail(d->error, KN_NO, "more than %d possible moves", MOST_MOVES);
+    if (out->fixed[relation]) return KN_OK;
     if (out->length + (size_t)clause->count + 2 > d->limits->words) {
         d->exhausted = true;
         return kn_fail(d->error, KN_NO, "more ground rules than the bound allows (%u so far)",
@@ -355,6 +361,8 @@ static uint32_t choose_splits(Costs *costs, uint64_t steps, bool also_moved)
     return count;
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
 /* Repeats until nothing more can be split; keeps the smallest successful result. */
 static KnStatus derive_with_splits(const KnGdlDescription *description, const KnGdlDeriveLimits *limits,
                                    Costs *costs, KnGdlDerived *out, KnError *error)
@@ -380,7 +388,19 @@ static KnStatus derive_with_splits(const KnGdlDescription *description, const Kn
         if (!exhausted && status != KN_OK) return done ? KN_OK : status;
         if (!split || (done && !better)) break;
     }
-    return done ? KN_OK : try_deriving(description, limits, costs, &exhausted, out, error);
+    if (done) return KN_OK;
+    KnStatus status = KN_NO;
+    do { /* what is costly may show only with more steps */
+        bounds.steps = smaller(bounds.steps * LARGER, limits->steps);
+        bounds.words = (size_t)smaller(bounds.words * LARGER, limits->words);
+        int tries = 0;
+        do {
+            kn_gdl_derived_free(out);
+            status = try_deriving(description, &bounds, costs, &exhausted, out, error);
+        } while (exhausted && tries++ < MOST_TRIES && choose_splits(costs, out->steps, true));
+    } while (exhausted && !out->terms.failed &&
+             (bounds.steps < limits->steps || bounds.words < limits->words));
+    return status;
 }
 
 KnStatus kn_gdl_derive(const KnGdlDescription *description, const KnGdlDeriveLimits *limits,
