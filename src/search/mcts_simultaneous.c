@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/math.h"
 #include "search/mcts_simultaneous_tree.h"
 
 /* ---- Selection: decoupled UCT ---- */
@@ -23,8 +22,8 @@ static uint32_t select_action(const KnMctsSimultaneous *m, const KnSmctsNode *no
                               uint32_t count, const bool *barred)
 {
     uint32_t best = KN_SMCTS_NONE;
-    float highest = -1, spread = (float)(m->options.exploration * m->options.exploration) *
-                                 (float)kn_math_log((double)node->visits + 1);
+    float highest = -1,
+          spread = (float)(m->options.exploration * m->options.exploration) * kn_smcts_log(node->visits + 1);
     for (uint32_t i = 0; i < count; i++) {
         if ((barred && barred[i]) || list[i].closed) continue;
         if (!list[i].visits) return i;
@@ -40,8 +39,9 @@ static uint32_t select_action(const KnMctsSimultaneous *m, const KnSmctsNode *no
 }
 
 /* Each role chooses its move, without regard to the others' (decoupled UCT). Returns the action of the only
- * role that decides, NULL if several do. `barred`: moves that `viewpoint` may not choose, or NULL. */
-static KnSmctsAction *select_joint(KnMctsSimultaneous *m, KnSmctsStep *step, int viewpoint,
+ * role that decides, NULL if several do. `table`: of AMAF values, or KN_SMCTS_NONE; `barred`: moves that
+ * `viewpoint` may not choose, or NULL. */
+static KnSmctsAction *select_joint(KnMctsSimultaneous *m, KnSmctsStep *step, int viewpoint, uint32_t table,
                                    const bool *barred)
 {
     const KnSmctsNode *node = &m->nodes[step->node];
@@ -53,8 +53,10 @@ static KnSmctsAction *select_joint(KnMctsSimultaneous *m, KnSmctsStep *step, int
         if (!count) continue;
         const KnSmctsAction *list = m->actions + first;
         if (count > 1)
-            pick = role == m->game->nature
-                       ? draw(m, step->node, list, count)
+            pick = role == m->game->nature ? draw(m, step->node, list, count)
+                   : table != KN_SMCTS_NONE
+                       ? kn_smcts_amaf_select(m, node, list, count, role, table,
+                                              role == viewpoint ? barred : NULL)
                        : select_action(m, node, list, count, role == viewpoint ? barred : NULL);
         step->chosen[role] = first + pick;
         if (node->decider == role || (node->decider == KN_SMCTS_NOBODY && !only))
@@ -92,6 +94,7 @@ void kn_smcts_back_up(KnMctsSimultaneous *m, int length, const double *results, 
         for (int role = 0; role < m->game->roles; role++)
             if (step->chosen[role] != KN_SMCTS_NONE)
                 m->actions[step->chosen[role]].total += results[role] - (double)lent[role];
+        if (m->tables) kn_smcts_amaf_add(m, step, results);
         if (!proving || !m->options.solve) continue;
         if (node->decider >= 0) m->actions[step->chosen[node->decider]].closed = 1;
         if (!node->proved) node->proved = kn_smcts_prove(m, step->node, step);
@@ -103,14 +106,15 @@ void kn_smcts_back_up(KnMctsSimultaneous *m, int length, const double *results, 
 
 bool kn_smcts_descend(KnMctsSimultaneous *m, uint32_t *leaf, int *length)
 {
-    uint32_t at = m->origin;
+    uint32_t at = m->origin, table = KN_SMCTS_NONE;
     int ply = 0;
     while (ply < KN_SEARCH_PLIES && at != KN_SMCTS_NONE && !(m->nodes[at].proved && at != m->origin)) {
         bool fresh = at != m->origin && m->nodes[at].visits == 0; /* expanded at its second visit */
         if (!m->nodes[at].expanded && (fresh || !kn_smcts_expand(m, at))) break;
         KnSmctsStep *step = kn_smcts_step(m, ply++);
         step->node = at;
-        KnSmctsAction *only = select_joint(m, step, m->viewpoint, at == m->origin ? m->barred : NULL);
+        if (m->tables) table = kn_smcts_amaf_table(m, at, table);
+        KnSmctsAction *only = select_joint(m, step, m->viewpoint, table, at == m->origin ? m->barred : NULL);
         if (!kn_meter_count(&m->meter)) return false;
         at = kn_smcts_follow(m, step, only);
     }
@@ -127,6 +131,7 @@ static bool iterate(KnMctsSimultaneous *m)
     int length;
     if (!kn_smcts_descend(m, &leaf, &length)) return false;
     bool proved = leaf != KN_SMCTS_NONE && m->nodes[leaf].proved;
+    m->made.count = 0;
     if (proved)
         memcpy(results, kn_smcts_proof(m, leaf), (size_t)m->game->roles * sizeof(double));
     else if (leaf == KN_SMCTS_NONE ? !kn_smcts_playout_single(m, results)
@@ -136,6 +141,7 @@ static bool iterate(KnMctsSimultaneous *m)
     m->playouts++;
     kn_smcts_count(m, leaf, length, 1);
     kn_smcts_back_up(m, length, results, proved);
+    if (m->full) kn_smcts_prune(m, m->origin);
     return true;
 }
 
@@ -162,6 +168,19 @@ static bool bar_others(KnMctsSimultaneous *m, uint32_t root, int role, const KnM
     return found == count;
 }
 
+/* The root of a run, with its actions unless the game is over there. Makes room for it if there is none. */
+static uint32_t enter(KnMctsSimultaneous *m, const void *position)
+{
+    bool over = !kn_game_movers(m->game, position);
+    uint32_t root = kn_smcts_node(m, position);
+    if (root != KN_SMCTS_NONE && (over || m->nodes[root].expanded || kn_smcts_expand(m, root))) return root;
+    if (root != KN_SMCTS_NONE && kn_smcts_prune(m, root) && kn_smcts_expand(m, m->origin)) return m->origin;
+    kn_mcts_simultaneous_clear(m);
+    root = kn_smcts_node(m, position);
+    if (!over) kn_smcts_expand(m, root);
+    return root;
+}
+
 KnStatus kn_mcts_simultaneous_run(KnMctsSimultaneous *m, const void *position, int role,
                                   const KnSearchRequest *request, KnSearchResult *result, KnError *error)
 {
@@ -172,7 +191,6 @@ KnStatus kn_mcts_simultaneous_run(KnMctsSimultaneous *m, const void *position, i
         return kn_fail(error, KN_USAGE, "Monte-Carlo tree search needs a limit: playouts, nodes or seconds");
     kn_meter_start(&m->meter, &request->budget, request->cancel);
     m->playout.rng = request->rng;
-    m->begun = m->playouts = 0;
     m->batch = m->options.batch;
     if (!m->machine)
         m->batch = 1;
@@ -180,10 +198,7 @@ KnStatus kn_mcts_simultaneous_run(KnMctsSimultaneous *m, const void *position, i
         m->batch = !request->budget.nodes && !m->options.playouts
                        ? kn_smcts_choose_batch(m, position, request->budget.seconds)
                        : 1;
-    if (m->count > m->capacity / 4 * 3 || m->action_count > m->action_capacity / 4 * 3)
-        kn_smcts_prune(m, position);
-    uint32_t root = kn_smcts_node(m, position);
-    if (!m->nodes[root].expanded && kn_game_movers(m->game, position)) kn_smcts_expand(m, root);
+    uint32_t root = enter(m, position);
     KnMove every[m->game->max_moves];
     const KnMove *allowed = request->allowed;
     int count = request->allowed_count;
@@ -193,6 +208,8 @@ KnStatus kn_mcts_simultaneous_run(KnMctsSimultaneous *m, const void *position, i
     }
     if (!m->nodes[root].expanded || count < 1 || !bar_others(m, root, role, allowed, count))
         return kn_fail(error, KN_INPUT, "there is nothing to choose here, or an allowed move is not legal");
+    m->begun = m->playouts = 0;
+    m->full = m->stuck = false;
     m->origin = root;
     m->viewpoint = role;
     if (m->batch > 1) {
@@ -203,6 +220,6 @@ KnStatus kn_mcts_simultaneous_run(KnMctsSimultaneous *m, const void *position, i
     }
     result->completed = !m->meter.stopped;
     result->stop = m->meter.stopped ? m->meter.why : KN_STOP_DONE;
-    kn_smcts_answer(m, root, role, allowed, count, result);
+    kn_smcts_answer(m, m->origin, role, allowed, count, result);
     return KN_OK;
 }

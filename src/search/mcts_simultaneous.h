@@ -13,7 +13,7 @@
  * (games/gdl/playouts.h), as many leaves are in work at a time, spread by their visits.
  *
  * Deterministic under a budget of nodes or playouts and a given generator. Memory is fixed: when it is full,
- * the tree stops growing.
+ * nodes with few visits make room.
  *
  * Ownership: kn_mcts_simultaneous_new / kn_mcts_simultaneous_free; the game must outlive it. One thread at a
  * time. */
@@ -30,6 +30,7 @@ typedef struct KnMctsSimultaneousOptions {
                   one */
     int playout_plies;
     bool solve;
+    double amaf; /* on game descriptions: visits that a move's AMAF value counts for at most; 0: none */
 } KnMctsSimultaneousOptions;
 
 KnMctsSimultaneousOptions kn_mcts_simultaneous_options(void);

@@ -26,9 +26,11 @@ bool kn_smcts_playout(KnMctsSimultaneous *m, uint32_t node, double *results)
     KnGdlPlayouts out;
     KnError error;
     if (!kn_meter_count(&m->meter)) return false;
-    KnStatus status = kn_gdl_playouts_single(m->machine, kn_gdl_facts(kn_smcts_position(m, node)), 1,
-                                             (uint32_t)m->options.playout_plies, m->playout.rng, &out,
-                                             &error);
+    const uint64_t *state = kn_gdl_facts(kn_smcts_position(m, node));
+    uint32_t plies = (uint32_t)m->options.playout_plies;
+    KnStatus status =
+        m->tables ? kn_gdl_playout_recorded(m->machine, state, plies, m->playout.rng, &m->made, &out, &error)
+                  : kn_gdl_playouts_single(m->machine, state, 1, plies, m->playout.rng, &out, &error);
     if (status != KN_OK || !out.games) {
         for (int role = 0; role < m->game->roles; role++) results[role] = 0.5;
         return status == KN_OK;
@@ -79,7 +81,7 @@ static const uint64_t *begin_lane(void *user, int number)
 {
     KnMctsSimultaneous *m = user;
     KnSmctsLane *lane = &m->lanes[number];
-    if (m->flying >= lanes_wanted(m)) return NULL;
+    if (m->full || m->flying >= lanes_wanted(m)) return NULL;
     use_lane(m, number);
     for (int tries = 0; tries < MOST_PROVED && kn_smcts_wanted(m); tries++) {
         if (!kn_smcts_descend(m, &lane->leaf, &lane->length)) return NULL;
@@ -91,6 +93,7 @@ static const uint64_t *begin_lane(void *user, int number)
             return kn_gdl_facts(lane->leaf == KN_SMCTS_NONE ? m->playing : kn_smcts_position(m, lane->leaf));
         }
         m->playouts++;
+        m->made.count = 0;
         kn_smcts_back_up(m, lane->length, kn_smcts_proof(m, lane->leaf), true);
     }
     return NULL;
@@ -127,13 +130,15 @@ KnStatus kn_smcts_run_lanes(KnMctsSimultaneous *m, KnError *error)
                         .count = m->batch < KN_GDL_LANES ? m->batch : KN_GDL_LANES,
                         .begin = begin_lane,
                         .end = end_lane,
-                        .step = count_step};
+                        .step = count_step,
+                        .made = m->tables ? &m->made : NULL};
     bool more = true;
     while (more && status == KN_OK) { /* again if only proved leaves were found */
         uint64_t before = m->begun;
         status = kn_gdl_playouts_lanes(m->machine, &lanes, (uint32_t)m->options.playout_plies, m->playout.rng,
                                        error);
-        more = !m->meter.stopped && kn_smcts_wanted(m) && m->begun > before;
+        more = !m->meter.stopped && kn_smcts_wanted(m) && (m->begun > before || m->full);
+        if (more && m->full) kn_smcts_prune(m, m->origin);
     }
     for (int i = 0; i < KN_GDL_LANES; i++) { /* playouts that the end of the time has cut off */
         if (!m->lanes[i].busy) continue;

@@ -8,7 +8,7 @@
 KnMctsSimultaneousOptions kn_mcts_simultaneous_options(void)
 {
     return (KnMctsSimultaneousOptions){
-        .exploration = 0.5, .bytes = (size_t)64 << 20, .playout_plies = 1000, .solve = true};
+        .exploration = 0.5, .bytes = (size_t)64 << 20, .playout_plies = 1000, .solve = true, .amaf = 100};
 }
 
 enum { ACTIONS_A_NODE = 8 }; /* most leaves are never expanded and have none */
@@ -85,7 +85,7 @@ KnMctsSimultaneous *kn_mcts_simultaneous_new(const KnGame *game, const KnMctsSim
     if (machine && kn_gdl_machine_propnet(machine)) m->machine = machine;
     m->playout =
         (KnPlayout){.game = game, .plies = m->options.playout_plies, .allow = allow, .user = &m->meter};
-    if (take_memory(m, error) == KN_OK) return m;
+    if (take_memory(m, error) == KN_OK && kn_smcts_amaf_new(m, error) == KN_OK) return m;
     kn_mcts_simultaneous_free(m);
     return NULL;
 }
@@ -110,6 +110,7 @@ void kn_mcts_simultaneous_free(KnMctsSimultaneous *m)
     free(m->places);
     free(m->root);
     free(m->pv);
+    kn_smcts_amaf_free(m);
     free(m);
 }
 
@@ -117,10 +118,12 @@ void kn_mcts_simultaneous_limit(KnMctsSimultaneous *m, uint64_t playouts) { m->o
 
 void kn_mcts_simultaneous_clear(KnMctsSimultaneous *m)
 {
+    kn_smcts_amaf_clear(m);
     if (!m->count) return;
     memset(m->slots, 0, ((size_t)m->slot_mask + 1) * sizeof *m->slots);
-    memset(m->edges, 0, ((size_t)m->edge_mask + 1) * sizeof *m->edges);
+    if (m->edge_count) memset(m->edges, 0, ((size_t)m->edge_mask + 1) * sizeof *m->edges);
     m->count = m->action_count = m->edge_count = m->expansion_count = 0;
+    m->full = m->stuck = false;
 }
 
 /* ---- Nodes ---- */
@@ -143,10 +146,13 @@ uint32_t kn_smcts_node(KnMctsSimultaneous *m, const void *position)
             memcmp(kn_smcts_position(m, node), position, game->position_size) == 0)
             return node;
     }
-    if (m->count == m->capacity) return KN_SMCTS_NONE;
+    if (m->count == m->capacity) {
+        m->full = !m->stuck;
+        return KN_SMCTS_NONE;
+    }
     uint32_t node = m->count++;
     m->slots[i] = node + 1;
-    m->nodes[node] = (KnSmctsNode){.hash = hash, .decider = KN_SMCTS_NOBODY};
+    m->nodes[node] = (KnSmctsNode){.hash = hash, .table = KN_SMCTS_NONE, .decider = KN_SMCTS_NOBODY};
     memcpy(kn_smcts_position(m, node), position, game->position_size);
     if (!kn_game_movers(game, position)) {
         double payoffs[KN_ROLES_MAX];
@@ -171,6 +177,7 @@ bool kn_smcts_expand(KnMctsSimultaneous *m, uint32_t index)
                         : 0;
         if (m->action_capacity - m->action_count < (uint32_t)count) {
             m->action_count = first;
+            m->full = !m->stuck;
             return false;
         }
         kn_smcts_lengths(m, index)[role] = (uint32_t)count;
@@ -202,15 +209,17 @@ KnSmctsAction *kn_smcts_actions(const KnMctsSimultaneous *m, uint32_t index, int
 
 uint64_t kn_smcts_edge_key(const KnMctsSimultaneous *m, uint32_t node, const uint32_t *chosen)
 {
-    uint64_t key = kn_mix64(node);
-    for (int role = 0; role < m->game->roles; role++) key = kn_mix64(key ^ chosen[role]);
+    uint64_t key = kn_mix64(m->nodes[node].hash);
+    for (int role = 0; role < m->game->roles; role++)
+        key = kn_mix64(key ^ (chosen[role] == KN_SMCTS_NONE ? UINT64_MAX : m->actions[chosen[role]].move));
     return key + (key == 0);
 }
 
-KnSmctsEdge *kn_smcts_edge(const KnMctsSimultaneous *m, uint64_t key)
+KnSmctsEdge *kn_smcts_edge(const KnMctsSimultaneous *m, uint32_t node, uint64_t key)
 {
     uint32_t i = (uint32_t)(key >> 20) & m->edge_mask;
-    while (m->edges[i].key && m->edges[i].key != key) i = (i + 1) & m->edge_mask;
+    while (m->edges[i].key && (m->edges[i].key != key || m->edges[i].parent != node))
+        i = (i + 1) & m->edge_mask;
     return &m->edges[i];
 }
 
@@ -222,7 +231,7 @@ uint32_t kn_smcts_follow(KnMctsSimultaneous *m, const KnSmctsStep *step, KnSmcts
     if (only && only->child != KN_SMCTS_NONE) return only->child;
     if (!only) {
         key = kn_smcts_edge_key(m, step->node, step->chosen);
-        edge = kn_smcts_edge(m, key);
+        edge = kn_smcts_edge(m, step->node, key);
         if (edge->key) return edge->child;
     }
     KnMove joint[KN_ROLES_MAX];
@@ -231,11 +240,14 @@ uint32_t kn_smcts_follow(KnMctsSimultaneous *m, const KnSmctsStep *step, KnSmcts
                                                           : m->actions[step->chosen[role]].move;
     memcpy(m->playing, kn_smcts_position(m, step->node), m->stride);
     kn_game_play_joint(game, m->playing, joint);
-    if (edge && m->edge_count > m->edge_mask / 4 * 3) return KN_SMCTS_NONE;
+    if (edge && m->edge_count > m->edge_mask / 4 * 3) {
+        m->full = !m->stuck;
+        return KN_SMCTS_NONE;
+    }
     uint32_t child = kn_smcts_node(m, m->playing);
     if (only)
         only->child = child;
     else if (child != KN_SMCTS_NONE)
-        *edge = (KnSmctsEdge){key, child}, m->edge_count++;
+        *edge = (KnSmctsEdge){key, child, step->node}, m->edge_count++;
     return child;
 }

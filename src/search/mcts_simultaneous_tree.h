@@ -1,7 +1,8 @@
 /* The tree of simultaneous-move MCTS (mcts_simultaneous.h), shared by the files that make it up:
  *
  *   mcts_simultaneous_tree.c      memory, nodes by position (a transposition table), joint moves
- *   mcts_simultaneous_prune.c     what the game has left behind is dropped
+ *   mcts_simultaneous_prune.c     room in a full tree
+ *   mcts_simultaneous_amaf.c      moves that did well in playouts (GRAVE)
  *   mcts_simultaneous_playouts.c  what a new leaf is worth: single playouts, or many leaves at a time
  *   mcts_simultaneous_values.c    proven values (MCTS-Solver), scores, the answer
  *   mcts_simultaneous.c           selection (decoupled UCT), backpropagation, the main loop
@@ -12,6 +13,7 @@
 
 #include "base/assert.h"
 #include "games/gdl/gdl.h"
+#include "games/gdl/playouts.h"
 #include "games/playout.h"
 #include "search/mcts_simultaneous.h"
 
@@ -30,11 +32,18 @@ typedef struct KnSmctsAction {
     uint32_t child;
 } KnSmctsAction;
 
+/* How often a role's move was made in playouts below a node, and what came of it. */
+typedef struct KnSmctsAmaf {
+    uint32_t visits;
+    float total;
+} KnSmctsAmaf;
+
 /* The moves of all roles stand together in the list of actions, role after role. */
 typedef struct KnSmctsNode {
     uint64_t hash;
     uint32_t first; /* of its actions */
     uint32_t visits;
+    uint32_t table;    /* of AMAF values; KN_SMCTS_NONE: none */
     uint16_t distance; /* to the end of the game, where it is proved */
     int8_t decider;
     bool expanded, proved;
@@ -43,7 +52,7 @@ typedef struct KnSmctsNode {
 /* Where a joint move leads from a node at which several roles decide. */
 typedef struct KnSmctsEdge {
     uint64_t key; /* 0: free */
-    uint32_t child;
+    uint32_t child, parent;
 } KnSmctsEdge;
 
 /* A node of the path, and each role's action there; KN_SMCTS_NONE: the role does not move. Behind them stand
@@ -100,6 +109,16 @@ struct KnMctsSimultaneous {
     int viewpoint;                        /* and for whom it is */
     int batch;                            /* most lanes in use; 1: single playouts */
     double single_seconds, batch_seconds; /* of one playout, and of a batch; 0: not measured */
+    bool full;                            /* a node or an edge found no room since the last pruning, */
+    bool stuck;                           /* which could not make any */
+    KnSmctsAmaf *tables;                  /* a row for each action of the propnet in each table; NULL: none */
+    double *table_totals;                 /* of results, by table and role */
+    uint32_t *table_games;
+    uint32_t *free_tables, free_count, table_count;
+    uint32_t table_size, table_moves; /* rows of a table; moves of a role in `action_of` */
+    uint32_t *action_of;              /* by role and move: the propnet's action */
+    KnGdlMade made;                   /* the moves of the playout that is backed up */
+    uint32_t made_room;
 };
 
 static inline unsigned char *kn_smcts_position(const KnMctsSimultaneous *m, uint32_t node)
@@ -153,9 +172,9 @@ KnSmctsAction *kn_smcts_actions(const KnMctsSimultaneous *m, uint32_t node, int 
 uint32_t kn_smcts_node(KnMctsSimultaneous *m, const void *position);
 bool kn_smcts_expand(KnMctsSimultaneous *m, uint32_t node); /* false: full */
 
-/* Makes room for a search from a position: keeps what can be reached from it, if it has a node, and drops the
- * rest. Where joint moves have edges, everything is dropped unless the position is the last run's. */
-void kn_smcts_prune(KnMctsSimultaneous *m, const void *position);
+/* Makes room: drops what cannot be reached from the root, then nodes with few visits, until the tree is half
+ * full. Nodes get new numbers; the root's is m->origin. False: memory runs out, or all nodes are large. */
+bool kn_smcts_prune(KnMctsSimultaneous *m, uint32_t root);
 
 /* Puts a node into the table of nodes by hash. */
 void kn_smcts_register(KnMctsSimultaneous *m, uint32_t node);
@@ -165,10 +184,18 @@ void kn_smcts_register(KnMctsSimultaneous *m, uint32_t node);
 uint32_t kn_smcts_follow(KnMctsSimultaneous *m, const KnSmctsStep *step, KnSmctsAction *only);
 
 /* The edge of a joint move, given by the actions of all roles; its key is 0 if it is unknown. */
-KnSmctsEdge *kn_smcts_edge(const KnMctsSimultaneous *m, uint64_t key);
+KnSmctsEdge *kn_smcts_edge(const KnMctsSimultaneous *m, uint32_t node, uint64_t key);
 uint64_t kn_smcts_edge_key(const KnMctsSimultaneous *m, uint32_t node, const uint32_t *chosen);
 
 /* ---- Selection and backpropagation ---- */
+
+/* The natural logarithm, to .004: selection needs no more, and asks at every step. */
+static inline float kn_smcts_log(uint32_t visits)
+{
+    int exponent = 31 - __builtin_clz(visits);
+    float mantissa = (float)visits / (float)(UINT32_C(1) << exponent);
+    return 0.693147f * ((float)exponent + (-0.344845f * mantissa + 2.024658f) * mantissa - 1.674877f);
+}
 
 /* Goes down from the root to a leaf, along m->path. KN_SMCTS_NONE: the tree is full; m->playing is the
  * position after the last move. False when the budget ends. */
@@ -195,6 +222,26 @@ KnStatus kn_smcts_run_lanes(KnMctsSimultaneous *m, KnError *error);
 
 /* Whether the run may begin another playout. */
 bool kn_smcts_wanted(const KnMctsSimultaneous *m);
+
+/* ---- AMAF values ---- */
+
+/* Tables of moves by their results in playouts, where the game has a propnet. KN_SYSTEM: memory runs out. */
+KnStatus kn_smcts_amaf_new(KnMctsSimultaneous *m, KnError *error);
+void kn_smcts_amaf_free(KnMctsSimultaneous *m);
+void kn_smcts_amaf_clear(KnMctsSimultaneous *m);
+
+/* The table to use below a node: its own if that has seen enough playouts, else the one used above it. Gives
+ * a table to a node that has the visits for it. */
+uint32_t kn_smcts_amaf_table(KnMctsSimultaneous *m, uint32_t node, uint32_t above);
+void kn_smcts_amaf_drop(KnMctsSimultaneous *m, uint32_t node); /* the node's table, if it has one */
+
+/* Adds the playout whose moves are in m->made to the table of a node on its path, and then the moves that
+ * were chosen there, for the nodes above. */
+void kn_smcts_amaf_add(KnMctsSimultaneous *m, const KnSmctsStep *step, const double *results);
+
+/* UCB1 with the values of a table. */
+uint32_t kn_smcts_amaf_select(const KnMctsSimultaneous *m, const KnSmctsNode *node, const KnSmctsAction *list,
+                              uint32_t count, int role, uint32_t table, const bool *barred);
 
 /* ---- Values ---- */
 

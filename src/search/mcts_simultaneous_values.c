@@ -47,7 +47,7 @@ static bool prove_many(KnMctsSimultaneous *m, uint32_t index)
             if (lengths[role]) rest /= lengths[role];
             start += lengths[role];
         }
-        const KnSmctsEdge *edge = kn_smcts_edge(m, kn_smcts_edge_key(m, index, joint));
+        const KnSmctsEdge *edge = kn_smcts_edge(m, index, kn_smcts_edge_key(m, index, joint));
         if (!edge->key || !m->nodes[edge->child].proved) return false;
         if (first == KN_SMCTS_NONE) first = edge->child;
         if (memcmp(kn_smcts_proof(m, first), kn_smcts_proof(m, edge->child),

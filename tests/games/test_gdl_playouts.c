@@ -196,7 +196,7 @@ static void test_processors_agree(void **state)
     Fixture f = open_description(DESCRIPTIONS "tictactoe.kif", KN_GDL_PROPNET);
     const KnGdlBatch *batch = kn_propnet_reasoner_batch(kn_gdl_machine_propnet(f.machine));
     KnGdlPlayouts out[2] = {0};
-    void *scratch = aligned_alloc(64, kn_batch_scratch(batch));
+    void *scratch = aligned_alloc(64, kn_batch_scratch(batch, false));
     for (int k = 0; k < 2; k++) {
         KnBatchJob job = {
             .batch = batch, .state = f.state, .games = 3000, .plies = 7, .out = &out[k], .scratch = scratch};

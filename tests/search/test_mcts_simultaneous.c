@@ -153,35 +153,58 @@ static void leaves_in_work(void **state)
     world_close(&world);
 }
 
-/* A tree that is nearly full keeps what lies below the next position, and forgets the rest. */
-static void full_trees_are_pruned(void **state)
+/* The visits of all moves of the root. */
+static uint64_t visits_of(const KnSearchResult *result)
+{
+    uint64_t visits = 0;
+    for (int i = 0; i < result->root_count; i++) visits += result->root[i].visits;
+    return visits;
+}
+
+/* Searches with far more playouts than the tree has room for. What is proved stays right, and a tree of joint
+ * moves keeps what lies below the next position, too. */
+static void full_trees_make_room(void **state)
 {
     (void)state;
-    World world = world_open("gdl:connectfour");
+    static const char *const games[] = {"gdl:connectfour", "gdl:bidding",
+                                        "toy(width=12, length=6, payoffs=3)"};
     KnError error;
-    for (int batch = 1; batch <= 64; batch += 63) {
-        KnMctsSimultaneous *joint = joint_of(&world, 4000, 1 << 18, batch);
+    for (int i = 0; i < 6; i++) {
+        World world = world_open(games[i / 2]);
+        KnMctsSimultaneous *joint = joint_of(&world, 12000, 1 << 18, i % 2 ? 64 : 1);
         KnRng rng = kn_rng_seeded(8);
         KnSearchResult result;
-        world.game->type->start(world.game, world.position);
-        for (int ply = 0; ply < 3; ply++) {
-            KnMove moves[2] = {KN_MOVE_NONE, KN_MOVE_NONE}, list[16];
-            for (int role = 0; role < 2; role++)
-                if (kn_game_moves_of(world.game, world.position, role, list) == 1) moves[role] = list[0];
-            int mover = moves[0] == KN_MOVE_NONE ? 0 : 1;
-            kn_mcts_simultaneous_limit(joint, 4000);
-            check_ok(error, kn_mcts_simultaneous_run(joint, world.position, mover,
-                                                     &(KnSearchRequest){.rng = &rng}, &result, &error));
-            uint64_t stored = result.stored;
-            moves[mover] = result.move;
-            kn_game_play_joint(world.game, world.position, moves);
-            kn_mcts_simultaneous_limit(joint, 1);
-            check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 1 - mover,
-                                                     &(KnSearchRequest){.rng = &rng}, &result, &error));
-            uint64_t visits = 0;
-            for (int i = 0; i < result.root_count; i++) visits += result.root[i].visits;
-            assert_true(result.stored < stored && visits > 200);
-        }
+        check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng},
+                                                 &result, &error));
+        assert_true(result.stored < 3000 && visits_of(&result) == result.playouts && result.depth > 0);
+        KnMove moves[2] = {KN_MOVE_NONE, KN_MOVE_NONE}, list[64];
+        for (int role = 0; role < 2; role++)
+            if (kn_game_moves_of(world.game, world.position, role, list) > 0) moves[role] = list[0];
+        if (kn_game_moves_of(world.game, world.position, 0, list) > 0) moves[0] = result.move;
+        kn_game_play_joint(world.game, world.position, moves);
+        kn_mcts_simultaneous_limit(joint, 1);
+        int mover = kn_game_moves_of(world.game, world.position, 1, list) > 1 ? 1 : 0;
+        check_ok(error, kn_mcts_simultaneous_run(joint, world.position, mover,
+                                                 &(KnSearchRequest){.rng = &rng}, &result, &error));
+        if (i < 4) assert_true(visits_of(&result) > (i < 2 ? 100 : 1));
+        kn_mcts_simultaneous_free(joint);
+        world_close(&world);
+    }
+}
+
+/* A tree far too small for the game solves it all the same. */
+static void small_trees_solve(void **state)
+{
+    (void)state;
+    World world = world_open("gdl:tictactoe");
+    KnError error;
+    for (int batch = 1; batch <= 64; batch += 63) {
+        KnMctsSimultaneous *joint = joint_of(&world, 400000, 1 << 18, batch);
+        KnRng rng = kn_rng_seeded(2);
+        KnSearchResult result;
+        check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng},
+                                                 &result, &error));
+        assert_true(result.stored < 2000 && result.playouts < 400000 && result.score == 0);
         kn_mcts_simultaneous_free(joint);
     }
     world_close(&world);
@@ -287,7 +310,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(proofs_agree_with_minimax),
                                        cmocka_unit_test(sheets_are_solved_and_remembered),
                                        cmocka_unit_test(leaves_in_work),
-                                       cmocka_unit_test(full_trees_are_pruned),
+                                       cmocka_unit_test(full_trees_make_room),
+                                       cmocka_unit_test(small_trees_solve),
                                        cmocka_unit_test(simultaneous_choices_are_hidden),
                                        cmocka_unit_test(chance_is_averaged),
                                        cmocka_unit_test(bounds_hold)};

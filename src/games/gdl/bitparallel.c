@@ -171,15 +171,16 @@ void kn_gdl_batch_free(KnGdlBatch *batch)
 
 /* ---- Playing ---- */
 
-size_t kn_batch_scratch(const KnGdlBatch *batch)
+size_t kn_batch_scratch(const KnGdlBatch *batch, bool record)
 {
-    size_t words = ((size_t)batch->slots + batch->net->fact_count) * KN_BATCH_WORDS * sizeof(uint64_t);
+    size_t values = (size_t)batch->slots + batch->net->fact_count + (record ? batch->net->action_count : 0),
+           words = values * KN_BATCH_WORDS * sizeof(uint64_t);
     return (words + 63) & ~(size_t)63;
 }
 
 static KnStatus run_job(KnBatchJob *job, KnRng *rng, KnError *error)
 {
-    job->scratch = aligned_alloc(64, kn_batch_scratch(job->batch));
+    job->scratch = aligned_alloc(64, kn_batch_scratch(job->batch, job->lanes && job->lanes->made));
     if (!job->scratch) return kn_fail_memory(error, "playing random games");
     for (int i = 0; i < 4; i++)
         for (int w = 0; w < KN_BATCH_WORDS; w++) job->seeds[i][w] = kn_rng_next(rng);

@@ -27,7 +27,7 @@ struct KnGdlBatch {
 };
 
 /* Working memory of a kernel, aligned to 64 bytes. */
-size_t kn_batch_scratch(const KnGdlBatch *batch);
+size_t kn_batch_scratch(const KnGdlBatch *batch, bool record);
 
 typedef struct KnBatchJob {
     const KnGdlBatch *batch;

@@ -64,6 +64,25 @@ static void play_run(const KnPropnet *net, const KnGdlAnswers *answers, KnGdlRun
     }
 }
 
+/* One playout; `seen` is scratch, a bit for each action, all clear. */
+static void play_recorded(const KnPropnet *net, const KnGdlAnswers *answers, KnGdlRun *run,
+                          const uint64_t *state, uint32_t plies, KnRng *rng, uint64_t *seen, KnGdlMade *made,
+                          KnGdlPlayouts *out)
+{
+    kn_gdl_run_state(run, state);
+    while ((!plies || out->plies < plies) && play_step(net, answers, run, rng)) {
+        out->plies++;
+        for (int r = 0; r < net->roles; r++) seen[run->joint[r] / 64] |= UINT64_C(1) << run->joint[r] % 64;
+    }
+    out->games = 1;
+    out->cut = plies && out->plies == plies && !(run->answers[answers->terminal] & 1);
+    for (int r = 0; r < net->roles; r++) add_goal(out, r, kn_gdl_run_goal(net, answers, run, r));
+    made->count = 0;
+    for (uint32_t w = 0; w < (net->action_count + 63) / 64; w++)
+        for (uint64_t bits = seen[w]; bits; bits &= bits - 1)
+            made->actions[made->count++] = w * 64 + (uint32_t)__builtin_ctzll(bits);
+}
+
 /* ---- With a reasoner that answers queries ---- */
 
 typedef struct Player {
@@ -120,12 +139,33 @@ KnStatus kn_gdl_playouts_single(KnGdlMachine *machine, const uint64_t *state, ui
     KnPropnetReasoner *fast = kn_gdl_machine_propnet(machine);
     if (!fast) return play_queries(machine, state, games, plies, rng, out, error);
     const KnPropnetDifferential *flow = kn_propnet_reasoner_flow(fast);
-    KnGdlRun *run = kn_gdl_run_new(flow);
-    if (!run) return kn_fail_memory(error, "playing random games");
+    KnGdlRun *run;
+    KnStatus status = kn_propnet_reasoner_take(fast, &run, error);
+    if (status != KN_OK) return status;
     play_run(kn_propnet_reasoner_net(fast), kn_propnet_differential_answers(flow), run, state, games, plies,
              rng, out);
-    kn_gdl_run_free(run);
+    kn_propnet_reasoner_give_back(fast, run);
     return KN_OK;
+}
+
+KnStatus kn_gdl_playout_recorded(KnGdlMachine *machine, const uint64_t *state, uint32_t plies, KnRng *rng,
+                                 KnGdlMade *made, KnGdlPlayouts *out, KnError *error)
+{
+    *out = (KnGdlPlayouts){0};
+    KnPropnetReasoner *fast = kn_gdl_machine_propnet(machine);
+    KN_ASSERT(fast);
+    const KnPropnet *net = kn_propnet_reasoner_net(fast);
+    uint64_t *seen = calloc(net->action_count / 64 + 1, sizeof *seen);
+    KnGdlRun *run;
+    KnStatus status = seen ? kn_propnet_reasoner_take(fast, &run, error)
+                           : kn_fail_memory(error, "playing random games");
+    if (status == KN_OK) {
+        play_recorded(net, kn_propnet_differential_answers(kn_propnet_reasoner_flow(fast)), run, state, plies,
+                      rng, seen, made, out);
+        kn_propnet_reasoner_give_back(fast, run);
+    }
+    free(seen);
+    return status;
 }
 
 static const KnGdlBatch *batch_of(KnGdlMachine *machine)

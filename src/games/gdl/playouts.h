@@ -24,6 +24,17 @@ KnStatus kn_gdl_playouts(KnGdlMachine *machine, const uint64_t *state, uint64_t 
 KnStatus kn_gdl_playouts_single(KnGdlMachine *machine, const uint64_t *state, uint64_t games, uint32_t plies,
                                 KnRng *rng, KnGdlPlayouts *out, KnError *error);
 
+/* The moves that were made in a playout, each once, in ascending order: actions of the propnet, which are
+ * moves of a role. */
+typedef struct KnGdlMade {
+    uint32_t *actions; /* room for all */
+    uint32_t count;
+} KnGdlMade;
+
+/* One playout that also tells its moves. With the propnet only. */
+KnStatus kn_gdl_playout_recorded(KnGdlMachine *machine, const uint64_t *state, uint32_t plies, KnRng *rng,
+                                 KnGdlMade *made, KnGdlPlayouts *out, KnError *error);
+
 /* Bit-parallel playouts for a search: up to 256 lanes, each with a playout from a state of its own. A lane
  * whose playout ends takes the next state at once. `begin` may follow several `end`s, and the lanes with
  * unfinished playouts when the search stops get no `end`. */
@@ -35,6 +46,7 @@ typedef struct KnGdlLanes {
     const uint64_t *(*begin)(void *user, int lane); /* the state for a free lane, copied; NULL: none now */
     void (*end)(void *user, int lane, const int16_t *goals); /* by role; negative: undefined */
     bool (*step)(void *user, uint64_t plies);                /* after each step of all lanes; false: stop */
+    KnGdlMade *made; /* the moves of a playout that ends, while `end` is called. NULL: not wanted */
 } KnGdlLanes;
 
 /* Whether the reasoner has bit-parallel playouts. */

@@ -12,11 +12,11 @@
 enum {
     MANY_MOVES = 1 << 16,
     RUNS = 64,
-    MOST_SENTENCES = 4 << 20,
-    MOST_WORDS = 24 << 20,
-    MOST_GATES = 6 << 20
+    MOST_SENTENCES = 8 << 20,
+    MOST_WORDS = 48 << 20,
+    MOST_GATES = 12 << 20
 };
-#define MOST_STEPS UINT64_C(30000000) /* a second or two */
+#define MOST_STEPS UINT64_C(60000000) /* a few seconds */
 
 struct KnPropnetReasoner {
     const KnGdlDescription *description;
@@ -36,7 +36,7 @@ struct KnPropnetReasoner {
 /* The slot that a thread tries first: it probably finds its own last evaluation there. */
 static unsigned home_slot(void) { return (unsigned)(kn_mix64((uint64_t)pthread_self()) % RUNS); }
 
-static KnStatus run_take(KnPropnetReasoner *reasoner, KnGdlRun **out, KnError *error)
+KnStatus kn_propnet_reasoner_take(KnPropnetReasoner *reasoner, KnGdlRun **out, KnError *error)
 {
     unsigned home = home_slot();
     for (unsigned i = 0; i < RUNS; i++) {
@@ -51,7 +51,7 @@ static KnStatus run_take(KnPropnetReasoner *reasoner, KnGdlRun **out, KnError *e
     return *out ? KN_OK : kn_fail_memory(error, "evaluating a state");
 }
 
-static void run_give_back(KnPropnetReasoner *reasoner, KnGdlRun *run)
+void kn_propnet_reasoner_give_back(KnPropnetReasoner *reasoner, KnGdlRun *run)
 {
     unsigned home = home_slot();
     for (unsigned i = 0; i < RUNS; i++) {
@@ -65,7 +65,7 @@ static void run_give_back(KnPropnetReasoner *reasoner, KnGdlRun *run)
 
 static KnStatus run_for(KnPropnetReasoner *reasoner, const uint64_t *state, KnGdlRun **run, KnError *error)
 {
-    KnStatus status = run_take(reasoner, run, error);
+    KnStatus status = kn_propnet_reasoner_take(reasoner, run, error);
     if (status == KN_OK) kn_gdl_run_state(*run, state);
     return status;
 }
@@ -86,7 +86,7 @@ KnStatus kn_propnet_reasoner_terminal(KnPropnetReasoner *reasoner, const uint64_
     KnStatus status = run_for(reasoner, state, &run, error);
     if (status != KN_OK) return status;
     *terminal = run->answers[reasoner->answers->terminal] & 1;
-    run_give_back(reasoner, run);
+    kn_propnet_reasoner_give_back(reasoner, run);
     return KN_OK;
 }
 
@@ -117,7 +117,7 @@ KnStatus kn_propnet_reasoner_open(KnPropnetReasoner *reasoner, const uint64_t *s
         *open = any;
         if (status == KN_OK) status = check_count(reasoner, run, r, error);
     }
-    run_give_back(reasoner, run);
+    kn_propnet_reasoner_give_back(reasoner, run);
     return status;
 }
 
@@ -137,7 +137,7 @@ KnStatus kn_propnet_reasoner_legal(KnPropnetReasoner *reasoner, const uint64_t *
         for (uint64_t bits = legal[w]; bits; bits &= bits - 1)
             moves[listed++] = actions[w * 64 + (uint32_t)__builtin_ctzll(bits)].number;
     *count = listed;
-    run_give_back(reasoner, run);
+    kn_propnet_reasoner_give_back(reasoner, run);
     return status;
 }
 
@@ -156,7 +156,7 @@ KnStatus kn_propnet_reasoner_next(KnPropnetReasoner *reasoner, const uint64_t *s
     if (status != KN_OK) return status;
     kn_gdl_run_moves(run, actions);
     memcpy(after, run->answers + reasoner->answers->next, reasoner->answers->next_words * sizeof *after);
-    run_give_back(reasoner, run);
+    kn_propnet_reasoner_give_back(reasoner, run);
     return KN_OK;
 }
 
@@ -168,7 +168,7 @@ KnStatus kn_propnet_reasoner_goal(KnPropnetReasoner *reasoner, const uint64_t *s
     KnStatus status = run_for(reasoner, state, &run, error);
     if (status != KN_OK) return status;
     *value = kn_gdl_run_goal(&reasoner->net, reasoner->answers, run, role);
-    run_give_back(reasoner, run);
+    kn_propnet_reasoner_give_back(reasoner, run);
     return KN_OK;
 }
 
@@ -352,7 +352,7 @@ static uint32_t count_start_moves(KnPropnetReasoner *reasoner)
                 count += (uint32_t)__builtin_popcountll(run->answers[reasoner->answers->legal[r] + w]);
             if (count > most) most = count;
         }
-        run_give_back(reasoner, run);
+        kn_propnet_reasoner_give_back(reasoner, run);
     }
     free(start);
     return most;

@@ -45,6 +45,10 @@ const KnPropnet *kn_propnet_reasoner_net(const KnPropnetReasoner *reasoner);
 const KnPropnetDifferential *kn_propnet_reasoner_flow(const KnPropnetReasoner *reasoner);
 const KnGdlBatch *kn_propnet_reasoner_batch(KnPropnetReasoner *reasoner); /* NULL if not available */
 
+/* An evaluation from the pool, in any state; and back into it. */
+KnStatus kn_propnet_reasoner_take(KnPropnetReasoner *reasoner, KnGdlRun **run, KnError *error);
+void kn_propnet_reasoner_give_back(KnPropnetReasoner *reasoner, KnGdlRun *run);
+
 /* The largest possible number of moves of a role in a state, at most `limit`: a state with more fails. Where
  * the start has more, the limit is 65536, unless it `holds`. */
 uint32_t kn_propnet_reasoner_most_moves(KnPropnetReasoner *reasoner, uint32_t limit, bool holds);

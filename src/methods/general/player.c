@@ -67,6 +67,7 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     g->playouts = how.playouts;
     how.exploration = kn_option_real(options, "exploration");
     how.batch = (int)kn_option_integer(options, "batch");
+    how.amaf = kn_option_real(options, "amaf");
     how.solve = kn_option_flag(options, "solve");
     long memory = kn_option_integer(options, "memory");
     how.bytes = (size_t)memory << 20;
@@ -233,6 +234,8 @@ static const KnOption options[] = {
     {"exploration", KN_OPTION_REAL, "0.5", 0, 100, NULL, "how much to try what is little tried"},
     {"batch", KN_OPTION_INTEGER, "0", 0, 256, NULL,
      "playouts at a time on game descriptions, each from a leaf of its own; 0: 1, or 256 under a clock"},
+    {"amaf", KN_OPTION_REAL, "100", 0, 1e6, NULL,
+     "on game descriptions, visits that a move's results in all playouts count for at most (GRAVE); 0: none"},
     KN_MEMORY_OPTION("64", "MiB of the tree"),
     {"solve", KN_OPTION_FLAG, "yes", 0, 0, NULL,
      "carry proved values up the tree, and solve games of one role"},
