@@ -4,7 +4,8 @@
  *
  * A node with few visits uses the table of the nearest node above it that has enough (GRAVE, Cazenave 2015).
  * A table holds all moves of all roles, so only nodes with many visits have one. What it says is taken as a
- * difference to its mean, which is added to the mean of the node: so it serves in won and lost positions alike.
+ * difference to its mean, which is added to the mean of the node: so it serves in won and lost positions
+ * alike.
  */
 #include "search/mcts_simultaneous_tree.h"
 

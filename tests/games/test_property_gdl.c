@@ -19,7 +19,7 @@ typedef struct Pair {
     KnGdlMachine *machines[2]; /* fast, prover */
     uint64_t *states[2], *moves[2];
     const char *name, *text;
-    bool cut, plain; /* rules, and the network, for the fast one */
+    bool cut, demand, plain; /* rules, derivation and the network, for the fast one */
 } Pair;
 
 static KnGdlMachine *machine_of(const Pair *pair, KnGdlReasoner reasoner)
@@ -28,8 +28,12 @@ static KnGdlMachine *machine_of(const Pair *pair, KnGdlReasoner reasoner)
     KnGdlDescription *description;
     KnGdlMachine *machine = NULL;
     check_ok(error, kn_gdl_read(pair->name, pair->text, strlen(pair->text), false, &description, &error));
-    KnGdlLimits limits = {
-        .facts = 4096, .moves = 4096, .reasoner = reasoner, .split = pair->cut, .plain = pair->plain};
+    KnGdlLimits limits = {.facts = 4096,
+                          .moves = 4096,
+                          .reasoner = reasoner,
+                          .split = pair->cut,
+                          .demand = pair->demand,
+                          .plain = pair->plain};
     KnStatus status = kn_gdl_machine_new(description, &limits, &machine, &error);
     if (status != KN_OK) fail_msg("%s\n%s", error.text, pair->text);
     return machine;
@@ -106,10 +110,10 @@ static bool compare_state(Pair *pair, KnRng *rng, uint64_t joint[2][KN_GDL_ROLES
 }
 
 /* Returns the number of states compared; counts a description with circles. */
-static long compare_games(const char *name, const char *text, bool cut, bool plain, uint64_t seed, long games,
-                          int plies, long *loops)
+static long compare_games(const char *name, const char *text, bool cut, bool demand, bool plain,
+                          uint64_t seed, long games, int plies, long *loops)
 {
-    Pair pair = {.name = name, .text = text, .cut = cut, .plain = plain};
+    Pair pair = {.name = name, .text = text, .cut = cut, .demand = demand, .plain = plain};
     KnError error;
     long compared = 0;
     open_pair(&pair);
@@ -142,7 +146,7 @@ static void test_project_sheets(void **state)
         kn_path_join(&path, DESCRIPTIONS, entry->d_name);
         check_ok(error, kn_file_read(path.data, &text, 1 << 20, &error));
         for (int cut = 0; cut < 2; cut++)
-            assert_true(compare_games(entry->d_name, text.data, cut, cut, 5 + (uint64_t)cut,
+            assert_true(compare_games(entry->d_name, text.data, cut, cut, cut, 5 + (uint64_t)cut,
                                       check_scaled(3 - cut), 60, &loops) > 0);
         kn_text_free(&path);
         kn_text_free(&text);
@@ -220,7 +224,7 @@ static void test_random_sheets(void **state)
         char name[32];
         snprintf(name, sizeof name, "random %ld", s);
         random_sheet(&text, &rng);
-        compared += compare_games(name, text.data, s % 2, s % 4 > 1, (uint64_t)s, 3, 8, &loops);
+        compared += compare_games(name, text.data, s % 2, s % 8 > 3, s % 4 > 1, (uint64_t)s, 3, 8, &loops);
     }
     assert_true(compared > descriptions * 5); /* most games go on for a while */
     assert_true(loops > descriptions / 10);   /* and many have circles */

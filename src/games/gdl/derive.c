@@ -17,7 +17,14 @@ enum { MOST_LAYERS = 1 << 16 };
  * about moves (instances that differ only in a move are merged later, propnet_build.c). If that is not
  * enough, the following tries have LARGER times the steps and words, up to the full limits. */
 #define TRY_STEPS UINT64_C(1000000)
-enum { TRY_WORDS = 4 << 20, MOST_TRIES = 6, LARGER = 4, COSTLY = 20, MANY_WORDS = 200000 };
+enum {
+    TRY_WORDS = 4 << 20,
+    MOST_TRIES = 6,
+    LARGER = 4,
+    MOST_LARGE_TRIES = 3,
+    COSTLY = 20,
+    MANY_WORDS = 200000
+};
 
 /* Nobody plays a game with more, and the rules would only fill the memory. */
 enum { MOST_MOVES = 500000 };
@@ -130,9 +137,22 @@ static KnStatus find_fixed(Derivation *d)
     return KN_OK;
 }
 
+/* Demands count as fixed, so that they are no part of ground rules. */
+static KnStatus add_demands(Derivation *d)
+{
+    uint32_t before = d->relations;
+    d->clauses = kn_gdl_demand(&d->out->terms, d->clauses, d->out->fixed, &d->relations, d->arena);
+    bool *fixed = d->clauses ? realloc(d->out->fixed, d->relations * sizeof *fixed) : NULL;
+    if (!fixed) return no_memory(d);
+    memset(fixed + before, true, (d->relations - before) * sizeof *fixed);
+    d->out->fixed = fixed;
+    return KN_OK;
+}
+
 /* Stratification: a fixed relation comes no earlier than what it uses, and later than what it negates.
- * Relations for which this is impossible are not fixed. */
-static KnStatus find_layers(Derivation *d)
+ * Relations for which this is impossible are not fixed. Demands, numbered from `demands` on, grow with what
+ * may change. */
+static KnStatus find_layers(Derivation *d, uint32_t demands)
 {
     const bool *fixed = d->out->fixed;
     d->layers = KN_ARENA_NEW(d->arena, int, d->relations);
@@ -141,7 +161,7 @@ static KnStatus find_layers(Derivation *d)
         changed = false;
         for (const KnGdlClause *clause = d->clauses; clause; clause = clause->next) {
             KnSymbol head = relation_of(d, clause->head);
-            for (int k = 0; k < clause->count && fixed[head]; k++) {
+            for (int k = 0; k < clause->count && fixed[head] && head < demands; k++) {
                 if (!asks(&clause->body[k])) continue;
                 int least = d->layers[relation_of(d, clause->body[k].term)] +
                             (clause->body[k].kind == KN_GDL_FAILS);
@@ -155,7 +175,7 @@ static KnStatus find_layers(Derivation *d)
     for (uint32_t r = 0; r < d->relations; r++)
         if (fixed[r] && d->layers[r] >= d->last_layer) d->last_layer = d->layers[r] + 1;
     for (uint32_t r = 0; r < d->relations; r++)
-        if (!fixed[r]) d->layers[r] = d->last_layer;
+        if (!fixed[r] || r >= demands) d->layers[r] = d->last_layer;
     return KN_OK;
 }
 
@@ -306,7 +326,9 @@ static KnStatus derive(Derivation *d)
         return no_memory(d);
     KnStatus status = collect_clauses(d);
     if (status == KN_OK) status = find_fixed(d);
-    if (status == KN_OK) status = find_layers(d);
+    uint32_t demands = d->relations;
+    if (status == KN_OK && d->limits->demand) status = add_demands(d);
+    if (status == KN_OK) status = find_layers(d, demands);
     if (status != KN_OK) return status;
     if (!kn_gdl_store_init(&out->store, &out->terms, d->relations)) return no_memory(d);
     KnGdlJoining how = {.terms = &out->terms,
@@ -390,14 +412,15 @@ static KnStatus derive_with_splits(const KnGdlDescription *description, const Kn
     }
     if (done) return KN_OK;
     KnStatus status = KN_NO;
+    bounds.demand = true;
     do { /* what is costly may show only with more steps */
         bounds.steps = smaller(bounds.steps * LARGER, limits->steps);
         bounds.words = (size_t)smaller(bounds.words * LARGER, limits->words);
-        int tries = 0;
+        int tries = bounds.steps < limits->steps ? MOST_LARGE_TRIES : 1;
         do {
             kn_gdl_derived_free(out);
             status = try_deriving(description, &bounds, costs, &exhausted, out, error);
-        } while (exhausted && tries++ < MOST_TRIES && choose_splits(costs, out->steps, true));
+        } while (exhausted && --tries > 0 && choose_splits(costs, out->steps, true));
     } while (exhausted && !out->terms.failed &&
              (bounds.steps < limits->steps || bounds.words < limits->words));
     return status;

@@ -13,6 +13,8 @@
  * variable that only some literals of a body share. Auxiliary relations have symbols beyond the
  * description's.
  *
+ * Where everything would be too much, only what the answers can depend on is derived (demand.c).
+ *
  * Ownership: kn_gdl_derived_free frees what kn_gdl_derive filled, also after a failure. */
 #ifndef KNACK_GAMES_GDL_DERIVE_H
 #define KNACK_GAMES_GDL_DERIVE_H
@@ -36,6 +38,7 @@ typedef struct KnGdlDerived {
 typedef struct KnGdlDeriveLimits {
     bool declared;
     bool split;                /* split every rule that can be split, not only costly ones */
+    bool demand;               /* derive only what is asked for, also where everything could be */
     uint64_t steps;            /* limit on sentences visited */
     uint32_t sentences;        /* limit on terms */
     size_t words;              /* limit on words of instances */
@@ -62,5 +65,10 @@ typedef struct KnGdlClause {
  * the numbers from *relations on. NULL if memory runs out. */
 KnGdlClause *kn_gdl_condense(KnTerms *terms, const KnGdlRule *rule, int number, bool split,
                              uint32_t *relations, KnArena *arena, KnGdlClause *rest);
+
+/* demand.c: clauses that derive only what the answers can depend on. New relations, those of demands, get the
+ * numbers from *relations on; they have no part in ground rules. NULL if memory runs out. */
+KnGdlClause *kn_gdl_demand(KnTerms *terms, const KnGdlClause *clauses, const bool *fixed, uint32_t *relations,
+                           KnArena *arena);
 
 #endif

@@ -7,6 +7,10 @@
  * that bind their variables. If nothing binds them, the rule is unsafe: the literal is dropped with a
  * warning, as the most widely used reasoner does. The order of positive literals is kept.
  *
+ * In GDL-II, `(sees r p)` tells what a role learns of a step. It becomes a fact of the state after the step:
+ * `(<= (sees r p) ...)` is read as `(<= (next (sees r p)) ...)`. So it is only where no rule asks for `sees`,
+ * which in GDL-I is a name like others.
+ *
  * Problems carry line and column. An error makes a description unusable; a warning does not.
  *
  * Ownership: kn_gdl_read allocates a description that kn_gdl_free frees. It is read-only in between; threads
@@ -70,7 +74,8 @@ typedef struct KnGdlDescription {
     int rule_count;
     KnTerm roles[KN_GDL_ROLES];
     int role_count;
-    struct { /* questions to the prover */
+    KnSymbol percepts; /* GDL-II: the function of facts that tell what a role saw; 0: all is seen */
+    struct {           /* questions to the prover */
         KnTerm init, next, terminal, base;
         KnTerm legal[KN_GDL_ROLES], goal[KN_GDL_ROLES], input[KN_GDL_ROLES];
     } queries;

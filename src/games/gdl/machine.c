@@ -107,8 +107,11 @@ static KnStatus no_memory(KnError *error) { return kn_fail_memory(error, "settin
 
 static KnStatus make_fast(KnGdlMachine *m, const KnGdlLimits *limits, KnError *error)
 {
-    KnPropnetReasonerLimits bounds = {
-        .steps = limits->steps, .plain = limits->plain, .split = limits->split, .cancel = limits->cancel};
+    KnPropnetReasonerLimits bounds = {.steps = limits->steps,
+                                      .plain = limits->plain,
+                                      .split = limits->split,
+                                      .demand = limits->demand,
+                                      .cancel = limits->cancel};
     KnStatus status = kn_propnet_reasoner_new(m->description, &bounds, &m->propnet, error);
     if (status != KN_OK) return status;
     m->most_moves = (int)kn_propnet_reasoner_most_moves(m->propnet, (uint32_t)limits->moves,
@@ -259,6 +262,31 @@ KnStatus kn_gdl_machine_terms(KnGdlMachine *m, KnTerms *terms, KnTerm **facts, K
     *moves = copy_table(&m->numbers.tables[KN_GDL_MOVE_NUMBERS]);
     pthread_mutex_unlock(&m->numbers.lock);
     return ok && *facts && *moves ? KN_OK : no_memory(error);
+}
+
+bool kn_gdl_hides(const KnGdlMachine *m) { return m->description->percepts != 0; }
+
+/* Whether a fact is a percept of a role. The caller holds the lock. */
+static bool is_percept(const KnGdlMachine *m, uint32_t fact, int role)
+{
+    const KnTerms *terms = &m->numbers.shared, *given = &m->description->terms;
+    KnTerm term = m->numbers.tables[KN_GDL_FACT_NUMBERS].terms[fact];
+    if (kn_term(terms, term)->symbol != m->description->percepts || kn_term(terms, term)->arity != 2)
+        return false;
+    const KnTermNode *seer = kn_term(terms, kn_term_args(terms, term)[0]);
+    return seer->symbol == kn_term(given, m->description->roles[role])->symbol && !seer->arity;
+}
+
+bool kn_gdl_same_percepts(KnGdlMachine *m, const uint64_t *a, const uint64_t *b, int role)
+{
+    KN_ASSERT(role >= 0 && role < m->description->role_count);
+    bool same = true;
+    pthread_mutex_lock(&m->numbers.lock);
+    for (size_t w = 0; w < m->words && same; w++)
+        for (uint64_t bits = a[w] ^ b[w]; bits && same; bits &= bits - 1)
+            same = !is_percept(m, (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits), role);
+    pthread_mutex_unlock(&m->numbers.lock);
+    return same;
 }
 
 uint32_t kn_gdl_machine_facts(KnGdlMachine *m)

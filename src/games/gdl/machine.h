@@ -30,7 +30,8 @@ typedef struct KnGdlLimits {
     bool moves_hold; /* that limit holds even where the start has more */
     uint64_t steps;  /* of a question to the prover, and of grounding; 0: built-in limits, some seconds */
     KnGdlReasoner reasoner;
-    bool split; /* split every rule that can be split (derive.h) */
+    bool split;  /* split every rule that can be split (derive.h) */
+    bool demand; /* derive only what is asked for, in any case (derive.h) */
     bool
         lazy; /* the prover numbers facts and moves as they appear, without searching for all of them first */
     bool plain;                /* no machine code for the propnet (propnet_code.h) */
@@ -70,6 +71,10 @@ KnStatus kn_gdl_next(KnGdlMachine *machine, const uint64_t *state, const uint64_
 
 /* The goal value of a role; -1 if the rules give none, several, or not a number from 0 to 100. */
 KnStatus kn_gdl_goal(KnGdlMachine *machine, const uint64_t *state, int role, int *value, KnError *error);
+
+/* GDL-II: whether roles do not see everything, and whether two states show a role the same percepts. */
+bool kn_gdl_hides(const KnGdlMachine *machine);
+bool kn_gdl_same_percepts(KnGdlMachine *machine, const uint64_t *a, const uint64_t *b, int role);
 
 /* A copy of the terms and, in new arrays, the term of each numbered fact and move. The caller frees all
  * three. */

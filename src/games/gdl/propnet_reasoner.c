@@ -12,11 +12,11 @@
 enum {
     MANY_MOVES = 1 << 16,
     RUNS = 64,
-    MOST_SENTENCES = 8 << 20,
-    MOST_WORDS = 48 << 20,
-    MOST_GATES = 12 << 20
+    MOST_SENTENCES = 4 << 20,
+    MOST_WORDS = 24 << 20,
+    MOST_GATES = 6 << 20
 };
-#define MOST_STEPS UINT64_C(60000000) /* a few seconds */
+#define MOST_STEPS UINT64_C(30000000) /* a second or two */
 
 struct KnPropnetReasoner {
     const KnGdlDescription *description;
@@ -177,9 +177,11 @@ KnStatus kn_propnet_reasoner_goal(KnPropnetReasoner *reasoner, const uint64_t *s
 static KnStatus ground(KnPropnetReasoner *reasoner, const KnPropnetReasonerLimits *limits, KnError *error)
 {
     const KnGdlDescription *description = reasoner->description;
-    bool declared = description->relations[KN_GDL_BASE].rules && description->relations[KN_GDL_INPUT].rules;
+    bool declared = description->relations[KN_GDL_BASE].rules && description->relations[KN_GDL_INPUT].rules &&
+                    !description->percepts; /* which `base` does not list */
     KnGdlDeriveLimits bounds = {
         .split = limits->split,
+        .demand = limits->demand,
         .steps = limits->steps && limits->steps < MOST_STEPS ? limits->steps : MOST_STEPS,
         .sentences = MOST_SENTENCES > description->terms.count * 2 ? MOST_SENTENCES
                                                                    : description->terms.count * 2,

@@ -28,6 +28,7 @@ typedef struct KnPropnetReasonerInfo {
 typedef struct KnPropnetReasonerLimits {
     uint64_t steps;
     bool split;                /* split every rule that can be split */
+    bool demand;               /* derive only what is asked for, in any case */
     bool plain;                /* no machine code (propnet_code.h) */
     const atomic_bool *cancel; /* may be NULL; set: KN_STOPPED */
 } KnPropnetReasonerLimits;

@@ -355,6 +355,47 @@ static KnStatus make_auxiliary(RuleBuilder *builder, const KnGdlNode *rule, cons
     return status;
 }
 
+/* ---- Percepts (GDL-II) ---- */
+
+/* Whether a relation is asked for below this node. */
+static bool is_asked(const KnGdlNode *node, KnSymbol relation)
+{
+    if (node->symbol == relation && !node->variable) return true;
+    bool nested = node->items > 0 && (node->symbol == KN_GDL_NOT || node->symbol == KN_GDL_OR);
+    for (const KnGdlNode *item = nested ? node->first->next : NULL; item; item = item->next)
+        if (is_asked(item, relation)) return true;
+    return false;
+}
+
+/* The symbol of `sees` if the description defines it, with two arguments, and no rule asks for it; else 0. */
+static KnSymbol find_percepts(const KnGdlBuild *build, const KnGdlNode *first)
+{
+    KnSymbol sees;
+    bool defined = false;
+    if (!kn_symbol_find(&build->description->symbols, "sees", 4, &sees)) return 0;
+    for (const KnGdlNode *node = first; node; node = node->next) {
+        bool rule = node->items > 1 && node->symbol == KN_GDL_RULE;
+        const KnGdlNode *head = rule ? node->first->next : node;
+        if (head->symbol == sees && head->items != 3) return 0;
+        defined |= head->symbol == sees;
+        for (const KnGdlNode *item = rule ? head->next : NULL; item; item = item->next)
+            if (is_asked(item, sees)) return 0;
+    }
+    return defined ? sees : 0;
+}
+
+/* What a role sees of a step is a fact of the next state. */
+static KnStatus make_percept(RuleBuilder *builder, const KnGdlNode *head)
+{
+    KnTerms *terms = &builder->build->description->terms;
+    KnTerm percept = 0;
+    KnStatus status = make_term(builder, head, false, &percept);
+    if (status != KN_OK) return status;
+    builder->build->description->relations[KN_GDL_NEXT].arity = 1;
+    builder->head = kn_term_make(terms, KN_GDL_NEXT, &percept, 1);
+    return builder->head ? KN_OK : no_memory(builder->build);
+}
+
 static KnStatus make_rule(RuleBuilder *builder, const KnGdlNode *node)
 {
     KnGdlBuild *build = builder->build;
@@ -367,7 +408,9 @@ static KnStatus make_rule(RuleBuilder *builder, const KnGdlNode *node)
                     head->symbol == KN_GDL_DISTINCT || head->symbol == KN_GDL_RULE;
     if (reserved && head->items != 0)
         return fail_at(build, head->place, "not, or, distinct and <= cannot be defined");
-    KnStatus status = make_term(builder, head, true, &builder->head);
+    KnSymbol percepts = build->description->percepts;
+    KnStatus status = percepts && head->symbol == percepts ? make_percept(builder, head)
+                                                           : make_term(builder, head, true, &builder->head);
     if (status != KN_OK || !rule) return status == KN_OK ? expand(builder, NULL) : status;
     int count = node->items - 2, i = 0;
     if (count > MOST_LITERALS) return fail_at(build, node->place, too_many_literals);
@@ -399,6 +442,7 @@ KnStatus kn_gdl_make_rules(KnGdlBuild *build, const KnGdlNode *first)
         description->relations[i].arity = -1;
         build->function_arity[i] = -1;
     }
+    description->percepts = find_percepts(build, first);
     int all_literals = 0;
     builder->build = build;
     builder->all_literals = &all_literals;

@@ -206,7 +206,7 @@ KnTerm kn_term_make(KnTerms *terms, KnSymbol symbol, const KnTerm *args, int ari
         if (node->depth >= depth) depth = node->depth + 1u;
     }
     if (depth > KN_TERM_DEPTH || terms->count >= terms->limit ||
-        terms->args_count + (uint32_t)arity > terms->limit ||
+        terms->args_count + (uint32_t)arity > 4 * (uint64_t)terms->limit ||
         !terms_reserve(terms, terms->count + 1, terms->args_count + (uint32_t)arity)) {
         terms->failed = true;
         return 0;

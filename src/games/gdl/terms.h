@@ -73,7 +73,7 @@ typedef struct KnTerms {
     uint32_t count, capacity;
     uint32_t args_count, args_capacity;
     uint32_t mask;
-    uint32_t limit; /* of count and args_count */
+    uint32_t limit; /* of count; four times as many arguments */
     bool failed;
 } KnTerms;
 

@@ -11,6 +11,9 @@
  * - One role: an exact solver first (players/puzzle.c), in the start clock and then in half of each move's
  *   budget. It plays a proved line; otherwise the other half goes to Monte Carlo tree search (MCTS).
  * - Rules that depend on history: MCTS over single moves (search/mcts.h), which keeps the game's history.
+ * - Rules that hide something (GDL-II): positions that agree with what the role has seen are sampled
+ * (hidden.h), and each is searched as if everything were seen (determinization). The move with the best mean
+ * is played.
  * - Everything else: simultaneous-move MCTS (search/mcts_simultaneous.h). Games of turns are the case in
  *   which all roles but one have a single move.
  *
@@ -25,6 +28,7 @@
 #include "base/assert.h"
 #include "base/clock.h"
 #include "games/sequential.h"
+#include "methods/general/hidden.h"
 #include "methods/registry.h"
 #include "players/search_player.h"
 #include "players/search_explanation.h"
@@ -37,6 +41,8 @@ typedef struct General {
     KnMctsSimultaneous *simultaneous;
     KnPlayer *puzzle; /* for one role */
     KnPlayer *mcts;   /* where rules depend on history; then `simultaneous` is NULL */
+    KnHidden *hidden; /* where the rules hide something */
+    KnScore *sums;    /* then: of the allowed moves over the positions sampled */
     void *here;       /* the position that was observed last, for thinking ahead */
 } General;
 
@@ -73,7 +79,13 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     how.bytes = (size_t)memory << 20;
     KnError none;
     KnStatus status = KN_OK;
-    bool puzzle = how.solve && kn_puzzle_suits(player->game, &none) == KN_OK;
+    if (kn_hidden_suits(player->game)) {
+        g->hidden = kn_hidden_new(player->game, error);
+        g->sums = malloc((size_t)player->game->max_moves * sizeof *g->sums);
+        if (!g->hidden) return KN_SYSTEM;
+        if (!g->sums) return kn_fail_memory(error, "opening a player");
+    }
+    bool puzzle = how.solve && !g->hidden && kn_puzzle_suits(player->game, &none) == KN_OK;
     if (puzzle) {
         how.bytes /= 2;
         status = open_inner(player, &g->puzzle, error, "puzzle(memory=%ld)", memory > 1 ? memory / 2 : 1);
@@ -85,7 +97,7 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     if (status == KN_OK) g->here = aligned_alloc(16, (player->game->position_size + 15) & ~(size_t)15);
     if (status == KN_OK && !g->here) status = kn_fail_memory(error, "opening a player");
     if (status == KN_OK) g->simultaneous = kn_mcts_simultaneous_new(player->game, &how, error);
-    if (g->simultaneous && !g->puzzle) player->traits |= KN_PLAYER_PONDERS;
+    if (g->simultaneous && !g->puzzle && !g->hidden) player->traits |= KN_PLAYER_PONDERS;
     return status != KN_OK ? status : g->simultaneous ? KN_OK : error ? error->status : KN_SYSTEM;
 }
 
@@ -96,6 +108,8 @@ static void close(KnPlayer *player)
     kn_mcts_simultaneous_free(g->simultaneous);
     kn_player_close(g->puzzle);
     kn_player_close(g->mcts);
+    kn_hidden_free(g->hidden);
+    free(g->sums);
     free(g->here);
     free(g);
 }
@@ -114,7 +128,7 @@ static KnStatus prepare(KnPlayer *player, int role, double seconds, KnRng *rng, 
 {
     General *g = player->data;
     if (g->puzzle) return kn_player_prepare(g->puzzle, role, seconds, rng, error);
-    return g->simultaneous ? ponder(g, player->game, role, seconds, rng, error) : KN_OK;
+    return g->simultaneous && !g->hidden ? ponder(g, player->game, role, seconds, rng, error) : KN_OK;
 }
 
 static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
@@ -124,6 +138,7 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
         kn_mcts_simultaneous_clear(g->simultaneous);
         memcpy(g->here, position, player->game->position_size);
     }
+    if (g->hidden) kn_hidden_begin(g->hidden, role, position);
     KnStatus status = g->puzzle ? kn_player_begin(g->puzzle, role, position, error) : KN_OK;
     return status == KN_OK && g->mcts ? kn_player_begin(g->mcts, role, position, error) : status;
 }
@@ -134,6 +149,8 @@ static KnStatus observe(KnPlayer *player, const KnState *state, const KnMove *jo
     KnStatus status = g->puzzle ? kn_player_observe(g->puzzle, state, joint, error) : KN_OK;
     if (status == KN_OK && g->mcts) status = kn_player_observe(g->mcts, state, joint, error);
     if (g->simultaneous) memcpy(g->here, kn_state_position(state), player->game->position_size);
+    if (status == KN_OK && g->hidden)
+        status = kn_hidden_observe(g->hidden, joint, kn_state_position(state), error);
     return status;
 }
 
@@ -153,6 +170,12 @@ static KnStatus explain(const KnRequest *request, const KnSearchResult *found, K
     answer->explanation = kn_explain_search(request, view, entered, found, NULL, NULL);
     kn_game_close(view);
     return KN_OK;
+}
+
+/* A score without the distance of a proved end, so that a mean makes sense. */
+static KnScore clip(KnScore score)
+{
+    return score > KN_SCORE_PAYOFF ? KN_SCORE_PAYOFF : score < -KN_SCORE_PAYOFF ? -KN_SCORE_PAYOFF : score;
 }
 
 static KnStatus sample(General *g, const KnRequest *request, KnBudget budget, KnAnswer *answer,
@@ -183,6 +206,49 @@ static KnStatus sample(General *g, const KnRequest *request, KnBudget budget, Kn
         }
     }
     return request->wants & KN_WANT_EXPLANATION ? explain(request, &found, answer, error) : KN_OK;
+}
+
+/* Determinization: searches positions that the role cannot tell from the present one, as if it could. */
+static KnStatus sample_hidden(General *g, const KnRequest *request, KnBudget budget, KnAnswer *answer,
+                              KnError *error)
+{
+    enum { POSITIONS = 16 };
+    const void *positions[POSITIONS];
+    int count = kn_hidden_sample(g->hidden, request->role, request->position, POSITIONS, request->rng,
+                                 positions);
+    if (!count) { /* nothing that was seen helps: any move is as good */
+        answer->move = request->allowed[kn_rng_below(request->rng, (uint32_t)request->allowed_count)];
+        return KN_OK;
+    }
+    uint64_t playouts = g->playouts || budget.nodes || budget.seconds > 0 ? g->playouts : DEFAULT_PLAYOUTS;
+    KnBudget share = {.nodes = (budget.nodes + (uint64_t)count - 1) / (uint64_t)count,
+                      .seconds = budget.seconds / count};
+    memset(g->sums, 0, (size_t)request->allowed_count * sizeof *g->sums);
+    kn_mcts_simultaneous_limit(g->simultaneous, (playouts + (uint64_t)count - 1) / (uint64_t)count);
+    for (int i = 0; i < count; i++) {
+        KnSearchRequest ask = {.allowed = request->allowed,
+                               .allowed_count = request->allowed_count,
+                               .budget = share,
+                               .rng = request->rng,
+                               .cancel = request->cancel};
+        KnSearchResult found;
+        KnStatus status = kn_mcts_simultaneous_run(g->simultaneous, positions[i], request->role, &ask, &found,
+                                                   error);
+        if (status != KN_OK) return status;
+        answer->cost.nodes += found.nodes;
+        for (int k = 0; k < found.root_count; k++) g->sums[k] += clip(found.root[k].score) / count;
+    }
+    int best = 0;
+    for (int k = 1; k < request->allowed_count; k++)
+        if (g->sums[k] > g->sums[best]) best = k;
+    answer->move = request->allowed[best];
+    answer->has_score = answer->payoffs = true;
+    answer->score = g->sums[best];
+    if (request->wants & KN_WANT_VALUES && answer->values) {
+        answer->has_values = true;
+        for (int k = 0; k < request->allowed_count; k++) answer->values[k] = g->sums[k];
+    }
+    return KN_OK;
 }
 
 /* Asks the exact solver with half of the budget. *budget becomes what is left for the tree search. */
@@ -221,6 +287,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
         if (!g->playouts && !budget.nodes && budget.seconds <= 0) inner.budget.nodes = DEFAULT_NODES;
         return kn_player_choose(g->mcts, &inner, answer, error);
     }
+    if (g->hidden) return sample_hidden(g, request, budget, answer, error);
     bool proved = false;
     KnStatus status = g->puzzle ? ask_solver(g, request, &budget, answer, &proved, error) : KN_OK;
     return status != KN_OK || proved ? status : sample(g, request, budget, answer, error);
