@@ -6,7 +6,7 @@
 #   make install    installs to PREFIX (default /usr/local) below DESTDIR
 #   make asan|tsan|clang  the tests under clang's address+undefined or gcc's thread sanitizer, or built by clang alone
 #   make fuzz       fuzzes every parser for FUZZ_SECONDS (default 60) each; FUZZ=name for one of them
-#   make crash-tests  a thousand kills, full disks and failing writes; prints the table of docs/reliability.md; FOLDER=DIR says
+#   make crash-tests  a thousand kills, full disks and failing writes; prints a table, which docs/reliability.md sums; FOLDER=DIR says
 #                   where (a file system in memory is quicker)
 #   make mutants    changes the source in MUTANTS places (default 200, drawn by SEED) and counts the changes that tests notice; ROOMS=a,b
 #                   for some folders of src; a run can be stopped and goes on where it was

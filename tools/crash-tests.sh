@@ -1,6 +1,6 @@
 #!/bin/sh
 # tools/crash-tests.sh BUILD [FOLDER]: the tests of tests/crash at their full numbers (a thousand kills, and the faults beside them), in FOLDER
-# (default BUILD/crash-tests), side by side, and then the table of docs/reliability.md as it came out. Tens of minutes, or some where FOLDER is a file system
+# (default BUILD/crash-tests), side by side, and then a table of what came out, which docs/reliability.md sums. Tens of minutes, or some where FOLDER is a file system
 # in memory. Fails if anything was lost.
 set -eu
 build=$(cd "$1" && pwd)
