@@ -86,7 +86,7 @@ static void print_headline(const json_t *paper)
            measured, json_is_object(cell) ? verdict_word(cell) : "not measured");
 }
 
-/* "Of 46 claims 20 are reproduced, 15 partly, 5 not; 6 need a larger scale." */
+/* "Of 46 claims 20 are reproduced, 15 partly, 5 not; 2 are undecided, 4 need a larger scale." */
 static void print_claims(const json_t *journal)
 {
     size_t totals[KN_CLAIM_VERDICTS] = {0}, claims = 0, i, k;
@@ -101,10 +101,10 @@ static void print_claims(const json_t *journal)
                 totals[v] += strcmp(text_of(claim, "verdict"), kn_claim_verdict_name((KnClaimVerdict)v)) == 0;
         }
     }
-    printf("Of their %zu claims %zu are reproduced, %zu partly, %zu not; %zu need a larger scale. Intervals "
-           "are at "
-           "95 %%.\n",
+    printf("Of their %zu claims %zu are reproduced, %zu partly, %zu not; %zu %s undecided, %zu need a larger "
+           "scale. Intervals are at 95 %%.\n",
            claims, totals[KN_CLAIM_REPRODUCED], totals[KN_CLAIM_PARTLY], totals[KN_CLAIM_NOT_REPRODUCED],
+           totals[KN_CLAIM_UNDECIDED], totals[KN_CLAIM_UNDECIDED] == 1 ? "is" : "are",
            totals[KN_CLAIM_NOT_TESTED]);
 }
 

@@ -24,7 +24,7 @@ static const char *string_of(const json_t *object, const char *key)
 const char *kn_claim_verdict_name(KnClaimVerdict verdict)
 {
     static const char *const names[KN_CLAIM_VERDICTS] = {"not reproduced", "partly reproduced", "reproduced",
-                                                         "not tested at this scale"};
+                                                         "undecided", "not tested at this scale"};
     KN_ASSERT(verdict < KN_CLAIM_VERDICTS);
     return names[verdict];
 }
@@ -33,8 +33,10 @@ KnClaimVerdict kn_claim_judge(const KnClaimCounts *counts)
 {
     size_t agree = counts->verdicts[KN_AGREES], differ = counts->verdicts[KN_DIFFERS];
     KN_ASSERT(agree + differ + counts->verdicts[KN_NOT_COMPARABLE] <= counts->values);
-    if (!agree) return differ ? KN_CLAIM_NOT_REPRODUCED : KN_CLAIM_NOT_TESTED;
-    return !differ && 2 * agree >= counts->values ? KN_CLAIM_REPRODUCED : KN_CLAIM_PARTLY;
+    if (agree) return agree == counts->values ? KN_CLAIM_REPRODUCED : KN_CLAIM_PARTLY;
+    if (differ) return KN_CLAIM_NOT_REPRODUCED;
+    bool in_full = counts->values && counts->at_paper_scale == counts->values;
+    return in_full ? KN_CLAIM_UNDECIDED : KN_CLAIM_NOT_TESTED;
 }
 
 /* ---- finding cells ---- */
@@ -60,7 +62,9 @@ static const KnPublishedValue *published_of(const Sources *sources, const json_t
     return kn_published_value(published, string_of(cell, "row"), string_of(cell, "column"));
 }
 
-static json_t *find_cell(const Sources *sources, const char *table_id, const KnPublishedValue *value)
+/* Where a published value was measured; *scale, if wanted, is that of the measurement. */
+static json_t *find_cell(const Sources *sources, const char *table_id, const KnPublishedValue *value,
+                         KnScale *scale)
 {
     size_t r, t, c;
     json_t *result, *table, *cell;
@@ -72,7 +76,10 @@ static json_t *find_cell(const Sources *sources, const char *table_id, const KnP
             if (strcmp(string_of(table, "id"), table_id) != 0) continue;
             json_array_foreach(json_object_get(table, "cells"), c, cell)
             {
-                if (published_of(sources, table, cell) == value) return cell;
+                if (published_of(sources, table, cell) != value) continue;
+                if (scale && kn_scale_parse(string_of(result, "scale"), scale, NULL) != KN_OK)
+                    *scale = KN_SCALE_QUICK;
+                return cell;
             }
         }
     }
@@ -114,7 +121,9 @@ static KnStatus test_pattern(const Sources *sources, const KnJson *pattern, Test
     for (size_t i = 0; table && i < table->count; i++) {
         const KnPublishedValue *value = &table->values[i];
         if (fnmatch(words[1], value->row, 0) != 0 || fnmatch(words[2], value->column, 0) != 0) continue;
-        json_t *cell = find_cell(sources, table->id, value);
+        KnScale scale = KN_SCALE_QUICK;
+        json_t *cell = find_cell(sources, table->id, value, &scale);
+        testing->counts.at_paper_scale += cell && scale == KN_SCALE_PAPER;
         testing->only = testing->counts.values++ ? NULL : cell;
         testing->decimals = table->decimals;
         testing->unit = table->unit;
@@ -175,7 +184,7 @@ static KnStatus add_headline(const Sources *sources, const KnJson *entry, json_t
     const KnPublishedTable *table = kn_published_table(sources->paper, words[0]);
     const KnPublishedValue *value = table ? kn_published_value(table, words[1], words[2]) : NULL;
     if (!value) return kn_json_fail(&place, NULL, error, "%s publishes no such value", sources->paper->id);
-    json_t *cell = find_cell(sources, table->id, value);
+    json_t *cell = find_cell(sources, table->id, value, NULL);
     char relation[2] = {value->relation, 0};
     json_object_set_new(part, "headline",
                         json_pack("{ss ss si ss sf sO?}", "experiment", experiment, "text", text, "decimals",
@@ -198,7 +207,8 @@ static void add_number(KnText *text, size_t number)
 
 static void say_found(KnText *text, const size_t totals[KN_CLAIM_VERDICTS], size_t claims, bool measured)
 {
-    static const KnClaimVerdict order[] = {KN_CLAIM_NOT_REPRODUCED, KN_CLAIM_PARTLY, KN_CLAIM_REPRODUCED};
+    static const KnClaimVerdict order[] = {KN_CLAIM_NOT_REPRODUCED, KN_CLAIM_PARTLY, KN_CLAIM_REPRODUCED,
+                                           KN_CLAIM_UNDECIDED};
     if (totals[KN_CLAIM_NOT_TESTED] == claims) {
         kn_text_add(text, measured ? "What was measured so far is too little to decide a claim."
                                    : "Nothing has been measured yet.");

@@ -16,8 +16,9 @@
 
 typedef enum KnClaimVerdict {
     KN_CLAIM_NOT_REPRODUCED, /* values differ, and none agrees */
-    KN_CLAIM_PARTLY,         /* some values agree; others differ, or most are open */
-    KN_CLAIM_REPRODUCED,     /* at least half of the values agree, and none differs */
+    KN_CLAIM_PARTLY,         /* some values agree; others differ or are open */
+    KN_CLAIM_REPRODUCED,     /* every value agrees */
+    KN_CLAIM_UNDECIDED,      /* no value has a verdict, though all were measured at the paper's own scale */
     KN_CLAIM_NOT_TESTED,     /* no value has a verdict */
     KN_CLAIM_VERDICTS
 } KnClaimVerdict;
@@ -27,6 +28,7 @@ const char *kn_claim_verdict_name(KnClaimVerdict verdict); /* "not reproduced", 
 /* How the published values that test a claim came out. */
 typedef struct KnClaimCounts {
     size_t values;                /* published values that test the claim */
+    size_t at_paper_scale;        /* of them, measured at the paper's own scale */
     size_t verdicts[KN_VERDICTS]; /* of those that were measured */
 } KnClaimCounts;
 

@@ -246,17 +246,18 @@ static void test_claims_are_judged(void **state)
 {
     (void)state;
     static const struct {
-        size_t values, agree, differ, open;
+        size_t values, agree, differ, open, in_full;
         KnClaimVerdict verdict;
     } cases[] = {
-        {1, 1, 0, 0, KN_CLAIM_REPRODUCED}, {1, 0, 1, 0, KN_CLAIM_NOT_REPRODUCED},
-        {1, 0, 0, 1, KN_CLAIM_NOT_TESTED}, {8, 0, 0, 0, KN_CLAIM_NOT_TESTED},
-        {8, 4, 0, 4, KN_CLAIM_REPRODUCED}, {8, 3, 0, 5, KN_CLAIM_PARTLY},
-        {8, 7, 1, 0, KN_CLAIM_PARTLY},     {8, 0, 1, 7, KN_CLAIM_NOT_REPRODUCED},
-        {9, 4, 0, 0, KN_CLAIM_PARTLY},
+        {1, 1, 0, 0, 0, KN_CLAIM_REPRODUCED}, {1, 0, 1, 0, 1, KN_CLAIM_NOT_REPRODUCED},
+        {1, 0, 0, 1, 0, KN_CLAIM_NOT_TESTED}, {1, 0, 0, 1, 1, KN_CLAIM_UNDECIDED},
+        {8, 0, 0, 0, 0, KN_CLAIM_NOT_TESTED}, {8, 0, 0, 8, 7, KN_CLAIM_NOT_TESTED},
+        {8, 8, 0, 0, 8, KN_CLAIM_REPRODUCED}, {8, 7, 0, 1, 8, KN_CLAIM_PARTLY},
+        {8, 7, 1, 0, 8, KN_CLAIM_PARTLY},     {8, 0, 1, 7, 8, KN_CLAIM_NOT_REPRODUCED},
+        {9, 4, 0, 0, 4, KN_CLAIM_PARTLY},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        KnClaimCounts counts = {.values = cases[i].values};
+        KnClaimCounts counts = {.values = cases[i].values, .at_paper_scale = cases[i].in_full};
         counts.verdicts[KN_AGREES] = cases[i].agree;
         counts.verdicts[KN_DIFFERS] = cases[i].differ;
         counts.verdicts[KN_NOT_COMPARABLE] = cases[i].open;

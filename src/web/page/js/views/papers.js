@@ -6,7 +6,7 @@ import {keys} from '../keys.js';
 import {cellsTable, chip, paperFigure, measureButton, published, measured, sourceText} from './labparts.js';
 
 const LOOKS = {reproduced: ['agrees', '='], 'partly reproduced': ['partly', '≈'], 'not reproduced': ['differs', '≠']};
-const ORDER = ['not reproduced', 'partly reproduced', 'reproduced', 'not tested at this scale'];
+const ORDER = ['not reproduced', 'partly reproduced', 'reproduced', 'undecided', 'not tested at this scale'];
 
 /** A verdict on a claim is a word, a shape and a colour. */
 function claimChip(verdict, number) {
