@@ -14,9 +14,11 @@ import {createServer} from 'node:http';
 import {loadavg} from 'node:os';
 import {browserOf, newPage, profileOf, Server} from '../tests/e2e/harness.mjs';
 
-const times = Number(process.argv[3] ?? 15);
+const times = Number(process.argv[3] ?? 7);
+const PATIENCE = 60_000; // milliseconds for one visit: what takes longer is said, and the others go on
 
 const summary = (list) => {
+  if (!list.length) return {n: 0};
   const sorted = [...list].sort((a, b) => a - b), at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
   return {n: list.length, median: Number(at(0.5).toFixed(1)), least: Number(sorted[0].toFixed(1)), most: Number(sorted.at(-1).toFixed(1))};
 };
@@ -35,16 +37,17 @@ async function usable(page, url) {
       painted();
     }).observe(document, {childList: true, subtree: true, attributeFilter: ['class']});
   });
-  await page.goto(url);
+  await page.goto(url, {timeout: PATIENCE});
   // Asked once: asking again and again would take the time that is measured.
-  return page.evaluate(() => new Promise((done) => {
+  return page.evaluate((patience) => new Promise((done, fail) => {
+    setTimeout(() => fail(new Error(`no board to play on after ${patience / 1000} s at ${location.href}`)), patience);
     new PerformanceObserver((list, observer) => {
       const [mark] = list.getEntriesByName('usable');
       if (!mark) return;
       observer.disconnect();
       done(mark.startTime);
     }).observe({type: 'mark', buffered: true});
-  }));
+  }), PATIENCE);
 }
 
 /** Milliseconds of processor time that the page's main thread takes until then. */
@@ -100,13 +103,19 @@ async function pages(server, browser, profile) {
   let bytes = 0, files = 0;
   const still = await stillLife(server, profile), bare = `http://localhost:${still.address().port}/`;
   const visit = async (name, page, measure, url, again = false) => {
-    if (again) {
-      await page.goto(url);
-      // A game that has begun is in the address: only then does the next visit go on with it.
-      await page.waitForURL(/#\/play\/\w+/);
-      await page.goto('about:blank');
+    try {
+      if (again) {
+        await page.goto(url, {timeout: PATIENCE});
+        // A game that has begun is in the address: only then does the next visit go on with it.
+        await page.waitForURL(/#\/play\/\w+/, {timeout: PATIENCE});
+        await page.goto('about:blank');
+      }
+      lists[name].push(await measure(page, url));
+    } catch (problem) {
+      console.error(`${name}: ${problem.message.split('\n')[0]}`);
+      await page.close();
+      return;
     }
-    lists[name].push(await measure(page, url));
     if (name === 'usable_cold') ({bytes, files} = await page.evaluate(() => {
       const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].filter((entry) => !entry.name.includes('/api/'));
       return {bytes: all.reduce((sum, entry) => sum + entry.decodedBodySize, 0), files: all.length};
@@ -123,8 +132,8 @@ async function pages(server, browser, profile) {
       await page.context().close();
     }
     await visit('floor_work', await newTab(profile), work, bare);
-    await visit('work_cold', await newTab(profile), work, server.url);
-    await visit('work_warm', await newTab(profile), work, server.url, true);
+    await visit('work_cold', await newTab(profile), work, first);
+    await visit('work_warm', await newTab(profile), work, first, true);
   }
   still.close();
   return {files, kilobytes: Math.round(bytes / 1000), ...Object.fromEntries(Object.entries(lists).map(([name, list]) => [`${name}_ms`, summary(list)]))};

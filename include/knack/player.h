@@ -78,6 +78,7 @@ typedef struct KnAnswer {
     KnCost cost;
     KnExplanation *explanation; /* NULL unless wanted and given */
     bool payoffs; /* scores estimate payoffs, within +-KN_SCORE_PAYOFF (random games); else they count men */
+    float log_odds; /* not 0: scores expect (1 + tanh(score / log_odds)) / 2 of the points (evaluation.h) */
 } KnAnswer;
 
 /* Traits of a player. */

@@ -15,8 +15,13 @@ KnExplanation *kn_explanation_from_lines(KnArena *arena, const char *lines);
 /* Indented plain text; boards as their position text. */
 void kn_explanation_print(const KnExplanation *explanation, KnText *out);
 
-/* A picture of it: rows with bars and boards, at most 400 of them. */
-void kn_explanation_svg(const KnExplanation *explanation, KnText *out);
+/* Writes a position in a game's notation as rows of letters, / between them; false if it cannot. */
+typedef bool KnBoardRows(const void *user, const char *board, KnText *rows);
+
+/* A picture of it: rows with bars and boards, at most 400 of them. `board_rows` (kn_board_rows_of with the
+ * game as `user`) reads positions; NULL: only those are drawn that are rows of letters themselves. */
+void kn_explanation_svg(const KnExplanation *explanation, KnBoardRows *board_rows, const void *user,
+                        KnText *out);
 
 /* {"kind", "label", ..., "children": [...]}; a new reference, NULL if memory runs out. */
 json_t *kn_explanation_json(const KnExplanation *explanation);

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/picture.h"
 #include "games/game.h"
 #include "players/player.h"
 #include "players/search_explanation.h"
@@ -16,9 +17,10 @@ typedef struct Arguments {
     uint64_t seed;
     int role;
     KnBudget budget;
+    const char *svg;
 } Arguments;
 
-enum { KEY_SEED = 0x100, KEY_DEPTH, KEY_NODES, KEY_TIME, KEY_ROLE };
+enum { KEY_SEED = 0x100, KEY_DEPTH, KEY_NODES, KEY_TIME, KEY_ROLE, KEY_SVG };
 
 static const struct argp_option options[] = {
     {"seed", KEY_SEED, "S", 0, "Seed of all random numbers (default 1)", 1},
@@ -27,6 +29,7 @@ static const struct argp_option options[] = {
     {"depth", KEY_DEPTH, "N", 0, "Depth limit", 1},
     {"nodes", KEY_NODES, "N", 0, "Node limit", 1},
     {"time", KEY_TIME, "SECONDS", 0, "Time limit", 1},
+    {"svg", KEY_SVG, "FILE", 0, "Also draw the explanation, with its boards and bars, to FILE", 1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -51,6 +54,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_TIME:
         arguments->budget.seconds = cli_parse_real(state, "--time", arg, 1e-4, 1e6);
         return 0;
+    case KEY_SVG:
+        arguments->svg = arg;
+        return 0;
     case ARGP_KEY_ARG:
         if (arguments->given == 3) argp_error(state, "one argument too many: \"%s\"", arg);
         arguments->words[arguments->given++] = arg;
@@ -68,7 +74,8 @@ static const char doc[] = "Ask a player for a move in a position and print its e
                           "Examples:\n"
                           "  knack explain tictactoe start 'alphabeta(depth=9)'\n"
                           "  knack explain 'tictactoe(lose)' 'x../.o./... x' perfect\n"
-                          "  knack explain checkers start 'alphabeta(depth=8)' --json";
+                          "  knack explain checkers start 'alphabeta(depth=8)' --json\n"
+                          "  knack explain othello start 'alphabeta(depth=4)' --svg why.svg";
 
 static json_t *answer_json(const KnGame *game, const void *position, const KnMove *moves, int count,
                            const KnAnswer *answer, KnArena *arena)
@@ -92,6 +99,10 @@ static int print_answer(const Arguments *arguments, const KnState *game_state, c
 {
     const KnGame *game = kn_state_game(game_state);
     const void *position = kn_state_position(game_state);
+    KnError error;
+    if (arguments->svg && answer->explanation &&
+        cli_write_explanation(answer->explanation, game, arguments->svg, &error) != KN_OK)
+        return cli_fail(&error);
     if (arguments->common.json)
         return cli_print_json(answer_json(game, position, moves, count, answer, arena));
     KnText text = KN_TEXT_EMPTY;

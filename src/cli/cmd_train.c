@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/sealed.h"
 #include "cli/commands.h"
+#include "cli/picture.h"
 #include "cli/train.h"
 #include "methods/registry.h"
 
@@ -102,14 +103,14 @@ static void print_explanation(const KnExplanation *explanation)
 }
 
 /* --svg. */
-static KnStatus write_picture(const TrainArguments *a, const KnExplanation *learned, KnError *error)
+static KnStatus write_picture(const KnContext *context, const TrainArguments *a, const KnExplanation *learned,
+                              KnError *error)
 {
     if (!a->svg || !learned) return KN_OK;
-    KnText text = KN_TEXT_EMPTY;
-    kn_explanation_svg(learned, &text);
-    KnStatus status = kn_text_ok(&text) ? kn_file_write_atomic(a->svg, text.data, text.length, error)
-                                        : kn_fail_memory(error, "drawing what was learned");
-    kn_text_free(&text);
+    KnGame *game = NULL;
+    KnStatus status = kn_game_open(context, a->shared.game, &game, error);
+    if (status == KN_OK) status = cli_write_explanation(learned, game, a->svg, error);
+    kn_game_close(game);
     return status;
 }
 
@@ -147,7 +148,7 @@ static KnStatus show_file(const KnContext *context, const TrainArguments *a, con
     if (status == KN_OK) kn_sealed_note(a->shared.load, &note);
     if (note.length && kn_text_ok(&note)) kn_explanation_text(arena, explanation, "note", note.data);
     kn_text_free(&note);
-    if (status == KN_OK) status = write_picture(a, explanation, error);
+    if (status == KN_OK) status = write_picture(context, a, explanation, error);
     if (status == KN_OK && a->common.json)
         cli_print_json(kn_explanation_json(explanation));
     else if (status == KN_OK)
@@ -176,7 +177,7 @@ static KnStatus train_one(const KnContext *context, TrainArguments *a, const cha
     KnStatus status = arena ? kn_train(context, &plan, &result, error) : kn_fail_memory(error, "training");
     kn_progress_free(plan.progress);
     if (status == KN_OK) print_result(a, learner, &result);
-    if (status == KN_OK) status = write_picture(a, result.learned, error);
+    if (status == KN_OK) status = write_picture(context, a, result.learned, error);
     if (arena) kn_train_result_free(&result);
     kn_arena_free(arena);
     return status;

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/math.h"
+#include "games/board_rows.h"
 
 enum { SHOWN = 4 }; /* groups of cells for, and against */
 
@@ -65,42 +66,13 @@ static int collect(const KnNetwork *network, const uint8_t *cells, int side, int
     return count;
 }
 
-/* The row or column of a coordinate, counted over those that some cell has; -1 if there are too many. */
-static int rank_of(const double *places, int count, double place)
-{
-    int rank = 0;
-    for (int i = 0; i < count; i++) {
-        bool first = places[i] < place - 1e-6;
-        for (int j = 0; j < i && first; j++) first = fabs(places[j] - places[i]) > 1e-6;
-        rank += first;
-    }
-    return rank;
-}
-
 /* The board with only these cells on it: a letter for the content of a cell, # for the others. */
 static const char *drawing(const KnGame *board, const uint8_t *cells, const Voice *voice, KnArena *arena)
 {
-    enum { MOST = 32 };
-    double x[KN_NTUPLE_CELLS], y[KN_NTUPLE_CELLS];
-    char rows[MOST][MOST];
-    int columns = 0, lines = 0;
-    if (!board->type->cell_place) return NULL;
-    for (int c = 0; c < board->cells; c++) board->type->cell_place(board, c, &x[c], &y[c]);
-    memset(rows, '#', sizeof rows);
-    for (int c = 0; c < board->cells; c++) {
-        int column = rank_of(x, board->cells, x[c]), row = rank_of(y, board->cells, y[c]);
-        if (column >= MOST || row >= MOST) return NULL;
-        if (column >= columns) columns = column + 1;
-        if (row >= lines) lines = row + 1;
-        for (int i = 0; i < voice->length; i++)
-            if (voice->cells[i] == c) rows[row][column] = board->cell_symbols[cells[c]];
-    }
+    bool shown[KN_NTUPLE_CELLS] = {false};
     KnText text = KN_TEXT_EMPTY;
-    for (int r = 0; r < lines; r++) {
-        if (r) kn_text_add_char(&text, '/');
-        kn_text_add_bytes(&text, rows[r], (size_t)columns);
-    }
-    const char *kept = kn_arena_printf(arena, "%s", text.data);
+    for (int i = 0; i < voice->length; i++) shown[voice->cells[i]] = true;
+    const char *kept = kn_board_rows(board, cells, shown, &text) ? kn_arena_string(arena, text.data) : NULL;
     kn_text_free(&text);
     return kept;
 }
@@ -250,6 +222,83 @@ void kn_network_compare(const KnNetwork *network, const void *before, const void
     free(voices);
 }
 
+/* ---- the strongest entries of the tables ---- */
+
+enum { STRONGEST = 5 }; /* for a side, and against it */
+
+/* One entry of a table: what its cells hold. */
+typedef struct Entry {
+    Voice voice;
+    uint8_t symbols[KN_NTUPLE_LENGTH]; /* in the order of the voice's cells */
+} Entry;
+
+/* The entry of a placement with the largest (sign 1) or the smallest (sign -1) weight in a phase. The places
+ * of the symbols in an index are found by trying each. */
+static void find_extreme(const KnNtuple *net, int placement, int phase, int sign, Entry *found)
+{
+    uint32_t indices[KN_NTUPLE_PLACEMENTS], base, strides[KN_NTUPLE_LENGTH];
+    uint8_t board[KN_NTUPLE_CELLS] = {0};
+    int length, tuple, symbols = kn_ntuple_symbols(net);
+    const uint16_t *place = kn_ntuple_placement(net, placement, &length, &tuple);
+    memset(found, 0, sizeof *found);
+    found->voice.length = length;
+    memcpy(found->voice.cells, place, (size_t)length * sizeof *place);
+    kn_ntuple_indices(net, board, 0, phase, indices);
+    base = indices[placement];
+    for (int i = 0; i < length; i++) {
+        board[place[i]] = 1;
+        kn_ntuple_indices(net, board, 0, phase, indices);
+        strides[i] = indices[placement] - base;
+        board[place[i]] = 0;
+    }
+    uint8_t now[KN_NTUPLE_LENGTH] = {0};
+    for (bool more = true; more;) {
+        uint32_t index = base;
+        for (int i = 0; i < length; i++) index += strides[i] * now[i];
+        int32_t weight = index < kn_ntuple_size(net) ? kn_ntuple_weights(net)[index] : 0;
+        if (sign * weight > sign * found->voice.points) {
+            found->voice.points = weight;
+            memcpy(found->symbols, now, sizeof now);
+        }
+        more = false; /* the next combination of symbols */
+        for (int i = 0; i < length && !more; i++) {
+            more = ++now[i] < symbols;
+            if (!more) now[i] = 0;
+        }
+    }
+}
+
+static void describe_strongest(const KnNetwork *network, int sign, const char *label, KnArena *arena,
+                               KnExplanation *parent)
+{
+    const KnNtuple *net = network->net;
+    Entry best[STRONGEST + 1];
+    int count = 0, last = -1, phase = kn_ntuple_phases(net) / 2;
+    for (int p = 0; p < kn_ntuple_placements(net); p++) {
+        int length, tuple, at;
+        kn_ntuple_placement(net, p, &length, &tuple);
+        if (tuple == last) continue; /* its other placements have the same table */
+        last = tuple;
+        find_extreme(net, p, phase, sign, &best[count]);
+        if (!best[count].voice.points) continue;
+        for (at = count; at > 0 && sign * best[at].voice.points > sign * best[at - 1].voice.points; at--) {
+            Entry moved = best[at];
+            best[at] = best[at - 1];
+            best[at - 1] = moved;
+        }
+        if (count < STRONGEST) count++;
+    }
+    const double unit = (double)KN_NETWORK_SCORE / KN_NTUPLE_ONE;
+    KnExplanation *group = count ? kn_explanation_group(arena, parent, label) : NULL;
+    for (int i = 0; i < count && group; i++) {
+        uint8_t cells[KN_NTUPLE_CELLS] = {0};
+        const Voice *voice = &best[i].voice;
+        for (int k = 0; k < voice->length; k++) cells[voice->cells[k]] = best[i].symbols[k];
+        double reach = fabs(best[0].voice.points * unit);
+        add_voice(network->board, cells, voice, voice->points * unit, reach, arena, group);
+    }
+}
+
 void kn_network_describe(const KnNetwork *network, KnArena *arena, KnExplanation *parent)
 {
     const KnNtuple *net = network->net;
@@ -268,8 +317,14 @@ void kn_network_describe(const KnNetwork *network, KnArena *arena, KnExplanation
                                                                 kn_ntuple_placements(net)));
     for (int length = 1; length <= KN_NTUPLE_LENGTH && group; length++)
         if (by_length[length])
-            kn_explanation_number(arena, group, kn_arena_printf(arena, "of %d cells", length),
-                                  by_length[length], "tuples");
+            kn_explanation_number(arena, group,
+                                  kn_arena_printf(arena, length == 1 ? "of %d cell" : "of %d cells", length),
+                                  by_length[length], by_length[length] == 1 ? "tuple" : "tuples");
+    const char *first = network->board->roles > 0 ? network->board->role_names[0] : "the first player";
+    describe_strongest(network, 1, kn_arena_printf(arena, "what it likes most for %s to move", first), arena,
+                       parent);
+    describe_strongest(network, -1, kn_arena_printf(arena, "what it fears most for %s to move", first), arena,
+                       parent);
     kn_explanation_number(arena, parent, "weights that are not zero", (double)used, "");
     kn_explanation_text(arena, parent, "phases",
                         kn_arena_printf(arena, "%d, by %s", kn_ntuple_phases(net),

@@ -163,6 +163,7 @@ KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer
     answer->has_score = true;
     answer->score = found.score;
     answer->payoffs = searcher->engine->payoffs || searcher->evaluation->payoffs;
+    answer->log_odds = searcher->engine->payoffs ? 0 : (float)searcher->evaluation->log_odds;
     answer->depth = found.depth;
     answer->cost.nodes = found.nodes;
     if (values) give_values(&found, answer);

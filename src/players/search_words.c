@@ -7,11 +7,27 @@
 #include "players/board_words.h"
 #include "players/search_explanation.h"
 
+/* No evaluation in men comes near this; what lies beyond it is a payoff, spread over +-KN_SCORE_PAYOFF. */
+static const double BEYOND_MEN = KN_SCORE_PAYOFF / 500.0;
+
 enum {
     FORESEEN = 4,     /* moves of a sampled line that are more than chance */
     LEVEL_MEN = 15,   /* hundredths of a man that nobody would notice */
     LEVEL_PERCENT = 3 /* the same in percent of the points */
 };
+
+bool kn_score_chance(KnScore score, bool payoffs, double log_odds, double *chance)
+{
+    const double size = fabs((double)score);
+    if (size >= KN_SCORE_KNOWN - KN_SCORE_HEURISTIC) return false; /* proven, or known by tables */
+    if (log_odds != 0 && size < BEYOND_MEN)
+        *chance = 0.5 + 0.5 * kn_math_tanh(score / log_odds);
+    else if (payoffs || size > BEYOND_MEN)
+        *chance = 0.5 + 0.5 * score / KN_SCORE_PAYOFF;
+    else
+        return false;
+    return true;
+}
 
 bool kn_score_worth(const KnGame *game, const KnSearchResult *found, const KnEvaluation *evaluation,
                     double *worth, const char **unit)
@@ -20,14 +36,12 @@ bool kn_score_worth(const KnGame *game, const KnSearchResult *found, const KnEva
     if (score >= KN_SCORE_PROVEN || score <= -KN_SCORE_PROVEN ||
         fabs((double)score) >= KN_SCORE_KNOWN - KN_SCORE_HEURISTIC)
         return false;
-    *unit = "% of the points";
-    if (evaluation && evaluation->log_odds != 0 && !found->playouts &&
-        fabs((double)score) < KN_SCORE_PAYOFF / 500.0)
-        *worth = 50 + 50 * kn_math_tanh(score / evaluation->log_odds);
-    else if (found->playouts || (evaluation && evaluation->payoffs) ||
-             fabs((double)score) > KN_SCORE_PAYOFF / 500.0)
-        *worth = 50 + 50.0 * score / KN_SCORE_PAYOFF;
-    else {
+    double chance;
+    bool payoffs = found->playouts || (evaluation && evaluation->payoffs);
+    if (kn_score_chance(score, payoffs, evaluation && !payoffs ? evaluation->log_odds : 0, &chance)) {
+        *worth = 100 * chance;
+        *unit = "% of the points";
+    } else {
         *worth = score / 100.0;
         *unit = game->type->material && !game->type->points ? "men" : "points";
     }
@@ -146,8 +160,8 @@ static void say_end(const KnSearchResult *found, KnText *text)
     else if (found->score >= KN_SCORE_PROVEN)
         kn_text_printf(text, " wins by force in %d plies", KN_SCORE_WIN - found->score);
     else if (found->score <= -KN_SCORE_PROVEN)
-        kn_text_printf(text, " holds out longest: it loses in %d plies against best play",
-                       KN_SCORE_WIN + found->score);
+        kn_text_printf(text, " holds out longest: it loses in %d %s against best play",
+                       KN_SCORE_WIN + found->score, KN_SCORE_WIN + found->score == 1 ? "ply" : "plies");
     else
         kn_text_add(text, found->score > 0 ? " wins by the endgame tables" : " loses by the endgame tables");
 }

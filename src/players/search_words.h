@@ -22,6 +22,10 @@ void kn_explain_changes(const KnRequest *request, const KnGame *game, const void
 bool kn_score_worth(const KnGame *game, const KnSearchResult *found, const KnEvaluation *evaluation,
                     double *worth, const char **unit);
 
+/* The share of the points that a score expects, from 0 to 1: of payoffs (random games), or with log_odds != 0
+ * of a network (evaluation.h). False for scores that count men, and for results that are known. */
+bool kn_score_chance(KnScore score, bool payoffs, double log_odds, double *chance);
+
 /* What a move does at once, as a sentence without its end: "9-13 opens the back rank"; only the move where
  * there is nothing to say. */
 const char *kn_move_sentence(const KnRequest *request, KnMove move);

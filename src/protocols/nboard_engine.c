@@ -10,6 +10,7 @@
 #include "formats/parser.h"
 #include "games/othello/endgame.h"
 #include "games/replay.h"
+#include "players/search_words.h"
 #include "protocols/line_reader.h"
 #include "protocols/engine_session.h"
 
@@ -149,17 +150,23 @@ static KnStatus move(Server *server, char *rest, KnError *error)
 
 /* ---- Thinking ---- */
 
-/* What a score is in discs, and how deep it was looked for, in the protocol's words. */
-static void tell_value(const KnGame *game, KnScore score, int depth, KnText *value, KnText *reach)
+/* What a score is in discs, and how deep it was looked for, in the protocol's words. The scores of networks
+ * and of random games expect a result, which no number of discs stands for: they are told as one, from -1
+ * (lost) to +1 (won), and `status` says so. */
+static void tell_value(const KnGame *game, KnScore score, const KnAnswer *answer, KnText *value,
+                       KnText *reach)
 {
-    double discs = score / 100.0;
-    bool known = game->payoff_high > 1 && (score > KN_SCORE_HEURISTIC || score < -KN_SCORE_HEURISTIC);
+    double discs = score / 100.0, chance;
+    int depth = answer->depth;
+    bool known = game->payoff_high > 1 && !answer->payoffs &&
+                 (score > KN_SCORE_HEURISTIC || score < -KN_SCORE_HEURISTIC);
     if (known)
         discs = game->payoff_high * score / KN_SCORE_PAYOFF;
     else if (score >= KN_SCORE_PROVEN || score <= -KN_SCORE_PROVEN) {
         discs = score > 0 ? 1 : -1; /* only the sign is known */
         kn_text_add(reach, "100%W");
-    }
+    } else if (kn_score_chance(score, answer->payoffs, answer->log_odds, &chance))
+        discs = 2 * chance - 1;
     kn_text_printf(value, "%.2f", discs);
     if (!reach->length) kn_text_printf(reach, known ? "100%%" : "%d", depth);
 }
@@ -175,11 +182,18 @@ static void name_move(const KnGame *game, const void *position, KnMove played, K
     kn_text_free(&text);
 }
 
-static void say_search(Server *server, KnMove played, KnScore score, int depth)
+/* The line below the board, once the thinking is done: what the numbers are where they are no discs. */
+static void say_done(Server *server, const KnAnswer *answer)
+{
+    bool expects = answer->has_score && (answer->payoffs || answer->log_odds != 0);
+    say(server, expects ? "status Scores: the expected result, from -1 (lost) to +1 (won)" : "status");
+}
+
+static void say_search(Server *server, KnMove played, KnScore score, const KnAnswer *answer)
 {
     KnText name = KN_TEXT_EMPTY, value = KN_TEXT_EMPTY, reach = KN_TEXT_EMPTY;
     name_move(server->session.game, kn_state_position(server->session.state), played, &name);
-    tell_value(server->session.game, score, depth, &value, &reach);
+    tell_value(server->session.game, score, answer, &value, &reach);
     say(server, "search %s %s 0 %s", name.data, value.data, reach.data);
     kn_text_free(&name);
     kn_text_free(&value);
@@ -227,14 +241,14 @@ static KnStatus go(Server *server, char *rest, KnError *error)
     KnText text = KN_TEXT_EMPTY, depth = KN_TEXT_EMPTY;
     name_move(server->session.game, kn_state_position(server->session.state), answer.move, &text);
     if (answer.has_score) {
-        say_search(server, answer.move, answer.score, answer.depth);
+        say_search(server, answer.move, answer.score, &answer);
         kn_text_add_char(&text, '/');
-        tell_value(server->session.game, answer.score, answer.depth, &text, &depth);
+        tell_value(server->session.game, answer.score, &answer, &text, &depth);
         kn_text_printf(&text, "/%.2f", seconds);
     } else
         kn_text_printf(&text, "//%.2f", seconds);
     say(server, "=== %s", text.data);
-    say(server, "status");
+    say_done(server, &answer);
     kn_text_free(&text);
     kn_text_free(&depth);
     return KN_OK;
@@ -253,7 +267,7 @@ static KnStatus hint(Server *server, char *rest, KnError *error)
                             &seconds, error);
     if (status != KN_OK) return status;
     if (!answer.has_values) {
-        if (answer.has_score) say_search(server, answer.move, answer.score, answer.depth);
+        if (answer.has_score) say_search(server, answer.move, answer.score, &answer);
     } else {
         int count = kn_state_moves(server->session.state, server->session.role, moves);
         for (long told = 0; told < wanted && told < count;
@@ -263,11 +277,11 @@ static KnStatus hint(Server *server, char *rest, KnError *error)
                 if (moves[i] != KN_MOVE_NONE && (best < 0 || values[i] > values[best] ||
                                                  (values[i] == values[best] && moves[i] == answer.move)))
                     best = i;
-            say_search(server, moves[best], values[best], answer.depth);
+            say_search(server, moves[best], values[best], &answer);
             moves[best] = KN_MOVE_NONE;
         }
     }
-    say(server, "status");
+    say_done(server, &answer);
     return KN_OK;
 }
 
@@ -278,6 +292,7 @@ static KnStatus analyze(Server *server, char *rest, KnError *error)
     const KnGame *game = server->session.game;
     KnMove moves[game->max_moves];
     KnState *state = kn_state_new(game);
+    KnAnswer answer = {0};
     if (!state) return kn_fail_memory(error, "analysing a game");
     KnStatus status = KN_OK;
     say(server, "status Knack is analyzing");
@@ -292,11 +307,9 @@ static KnStatus analyze(Server *server, char *rest, KnError *error)
             kn_text_printf(&value, "%.2f",
                            game->type->points(game, position, game->type->mover(game, position)));
         else {
-            KnAnswer answer;
             double seconds;
             status = think(server, state, false, moves, NULL, &answer, &seconds, error);
-            if (status == KN_OK && answer.has_score)
-                tell_value(game, answer.score, answer.depth, &value, &depth);
+            if (status == KN_OK && answer.has_score) tell_value(game, answer.score, &answer, &value, &depth);
         }
         if (value.length) say(server, "analysis %zu %s", made, value.data);
         kn_text_free(&value);
@@ -304,7 +317,7 @@ static KnStatus analyze(Server *server, char *rest, KnError *error)
         if (atomic_load(&server->reader.stop)) break;
     }
     kn_state_free(state);
-    if (status == KN_OK) say(server, "status");
+    if (status == KN_OK) say_done(server, &answer);
     return status;
 }
 

@@ -113,7 +113,7 @@ static json_t *view_json(Asking *asking, int role, const KnBaseView *view, const
     }
     json_object_set_new(row, "moves", moves_json(asking, rows, sign));
     if (view->leaf != KN_MOVE_NONE) {
-        json_t *leaf = kn_score_json(view->leaf_score);
+        json_t *leaf = kn_score_json(view->leaf_score, false, 0);
         json_object_set_new(leaf, "move", json_string(move_name(asking, view->leaf)));
         json_object_set_new(leaf, "depth", json_integer(view->leaf_depth));
         json_object_set_new(row, "best_unexplored", leaf);

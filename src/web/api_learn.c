@@ -13,6 +13,8 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "arena/learner.h"
+#include "games/board_rows.h"
+#include "lab/plot.h"
 #include "web/worker_processes.h"
 #include "web/guard.h"
 #include "web/publish.h"
@@ -417,11 +419,76 @@ static void player(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 
 /* ---- what it learned ---- */
 
-/* The explanation of what the first seed has learned so far, as JSON or, with ?as=svg, as a picture. */
+enum { WEIGHTS_DRAWN = 8 };
+
+/* The rank of a weight by its size at the end: 0 is the largest. */
+static int weight_rank(const json_t *last, const char *of)
+{
+    const double size = fabs(json_number_value(json_object_get(last, of)));
+    const char *name;
+    json_t *value;
+    int rank = 0;
+    json_object_foreach((json_t *)(uintptr_t)last, name, value)
+    {
+        double other = fabs(json_number_value(value));
+        rank += other > size || (other == size && strcmp(name, of) < 0);
+    }
+    return rank;
+}
+
+/* The largest weights over time as a figure (lab/plot.h), from the first run; NULL if it has none. */
+static json_t *weights_figure(const json_t *training)
+{
+    const json_t *run = json_array_get(json_object_get(training, "runs"), 0),
+                 *rows = json_object_get(json_object_get(run, "also"), "weights"),
+                 *last = json_object_get(json_array_get(rows, json_array_size(rows) - 1), "weights");
+    json_t *series = json_array(), *value, *row;
+    const char *name;
+    size_t i;
+    json_object_foreach((json_t *)(uintptr_t)last, name, value)
+    {
+        if (weight_rank(last, name) >= WEIGHTS_DRAWN) continue;
+        json_t *points = json_array();
+        json_array_foreach(rows, i, row)
+        {
+            double y = json_number_value(json_object_get(json_object_get(row, "weights"), name));
+            json_array_append_new(
+                points, json_pack("[ffff]", json_number_value(json_object_get(row, "games")), y, y, y));
+        }
+        json_array_append_new(series, json_pack("{ss so}", "name", name, "points", points));
+    }
+    if (json_array_size(series))
+        return json_pack("{ss ss ss ss so}", "title", "Weights as they are learned", "kind", "lines", "x",
+                         "games", "y", "hundredths of a man", "series", series);
+    json_decref(series);
+    return NULL;
+}
+
+/* ?as=weights: a picture of the weights over time. */
+static void draw_weights(const json_t *training, KnHttpReply *reply)
+{
+    json_t *figure = weights_figure(training);
+    KnError error;
+    reply->type = "image/svg+xml";
+    if (!figure)
+        kn_reply_error(reply, 409, NULL, "this training has noted no weights over time");
+    else if (kn_plot_svg(figure, "weights", &reply->text, &error) != KN_OK)
+        kn_reply_fail(reply, &error, NULL);
+    json_decref(figure);
+}
+
+/* The explanation of what the first seed has learned so far, as JSON or, with ?as=svg, as a picture; with
+ * ?as=weights a picture of its weights over time. */
 static void learned(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     json_t *row = asked(web, call->words[0], reply);
+    const char *as = kn_http_argument(call->request, "as");
     if (!row) return;
+    if (as && strcmp(as, "weights") == 0) {
+        draw_weights(row, reply);
+        json_decref(row);
+        return;
+    }
     KnArena *arena = kn_arena_new();
     KnLearner learner;
     KnCachedGame *cached = NULL;
@@ -447,10 +514,9 @@ static void learned(KnWeb *web, const KnCall *call, KnHttpReply *reply)
                           .options = &learner.options,
                           .arena = arena};
     if (status == KN_OK) status = learner.type->explain(&task, path.data, arena, &tree, &error);
-    const char *as = kn_http_argument(call->request, "as");
     if (status == KN_OK && as && strcmp(as, "svg") == 0) {
         reply->type = "image/svg+xml";
-        kn_explanation_svg(tree, &reply->text);
+        kn_explanation_svg(tree, kn_board_rows_of, cached->game, &reply->text);
     } else if (status == KN_OK)
         kn_reply_json(reply, 200,
                       json_pack("{so so so}", "learned", kn_explanation_json(tree), "game",

@@ -13,9 +13,8 @@
 #include "web/decision.h"
 
 enum { NODES = 20000, JUDGE_NODES = 60000, MOMENTS = 3, MOST_PLIES = 400 };
-static const double SECONDS = 8;     /* for all positions */
-static const double LOWEST = 0.03;   /* a loss of chances that is worth a look */
-static const double MEN_SCALE = 300; /* hundredths of a man: tanh(1) of the way to a win */
+static const double SECONDS = 8;   /* for all positions */
+static const double LOWEST = 0.03; /* a loss of chances that is worth a look */
 
 typedef struct Moment {
     size_t ply;
@@ -35,14 +34,9 @@ typedef struct Review {
     KnError error;
 } Review;
 
-/* The share of the points to expect, from 0 to 1. */
-static double chance_of(KnScore score)
+static double chance_of(const KnAnswer *answer)
 {
-    if (score >= KN_SCORE_PROVEN) return 1;
-    if (score <= -KN_SCORE_PROVEN) return 0;
-    if (fabs((double)score) > KN_SCORE_PAYOFF + 1.0) return score > 0 ? 0.98 : 0.02; /* known by tables */
-    if (fabs((double)score) > KN_SCORE_PAYOFF / 500.0) return 0.5 + 0.5 * score / KN_SCORE_PAYOFF;
-    return 0.5 + 0.5 * kn_math_tanh(score / MEN_SCALE);
+    return kn_curve_chance(answer->score, answer->payoffs, answer->log_odds);
 }
 
 static const char *quality(double drop, bool best)
@@ -91,8 +85,7 @@ static KnStatus look(Review *review, const KnState *state, size_t ply, KnMove ma
     if (!best.has_score || (!same && !second.has_score))
         return kn_fail(error, KN_NO,
                        "the strongest level of this game gives no scores, so there is no review");
-    double chance = chance_of(same ? best.score : second.score),
-           drop = same ? 0 : fmax(0, chance_of(best.score) - chance);
+    double chance = chance_of(same ? &best : &second), drop = same ? 0 : fmax(0, chance_of(&best) - chance);
     json_t *row = json_pack("{sI si ss ss sf sf ss}", "ply", (json_int_t)ply, "role", role, "move",
                             kn_game_move_name(game, request.position, made, review->decision.arena), "best",
                             kn_game_move_name(game, request.position, best.move, review->decision.arena),

@@ -128,6 +128,7 @@ static void change_room(KnWeb *web, const KnCall *call, ChangeFunction *function
         kn_reply_error(reply, 404, NULL, "%s", error.text);
     pthread_mutex_unlock(&web->rooms);
     if (reply->status == 200 && status == KN_OK) {
+        kn_room_publish(web, call->words[0]);
         json_t *view = kn_room_view(web, call->words[0], change.room,
                                     json_string_value(json_object_get(change.answer, "key"))
                                         ? json_string_value(json_object_get(change.answer, "key"))
@@ -335,8 +336,10 @@ static void close_room(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     json_decref(room);
     if (status != KN_OK)
         kn_reply_error(reply, error.status == KN_INPUT ? 404 : 503, NULL, "%s", error.text);
-    else if (reply->status == 200)
+    else if (reply->status == 200) {
+        kn_room_publish(web, call->words[0]);
         kn_reply_json(reply, 200, json_pack("{ss}", "closed", call->words[0]));
+    }
 }
 
 static void table(KnWeb *web, const KnCall *call, KnHttpReply *reply)

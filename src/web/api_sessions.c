@@ -15,7 +15,7 @@
 #include "formats/parser.h"
 #include "formats/record.h"
 #include "web/guard.h"
-#include "web/owners.h"
+#include "web/room.h"
 
 enum { LIST_MAX = 200 };
 
@@ -411,6 +411,7 @@ static void import(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 static void events(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     const char *id = kn_http_argument(call->request, "session");
+    const char *room = kn_http_argument(call->request, "room");
     const char *runs = kn_http_argument(call->request, "runs"), *lab = kn_http_argument(call->request, "lab");
     unsigned hears = (runs && strcmp(runs, "0") != 0 ? KN_SUBSCRIBE_RUNS : 0u) |
                      (lab && strcmp(lab, "0") != 0 ? KN_SUBSCRIBE_LAB : 0u);
@@ -420,7 +421,9 @@ static void events(KnWeb *web, const KnCall *call, KnHttpReply *reply)
         named.words[0] = id;
         if (!(session = kn_call_session(web, &named, reply))) return;
     }
-    reply->listener = kn_listener_open(web->events, session ? session->id : NULL, hears,
+    char subject[KN_ROOM_SUBJECT] = "";
+    if (room && *room) kn_room_subject(room, subject); /* a stream tells of a session or of a room */
+    reply->listener = kn_listener_open(web->events, session ? session->id : subject, hears,
                                        call->request->client);
     if (!reply->listener)
         kn_reply_error(reply, 429, NULL, "too many pages are connected; close one and try again");

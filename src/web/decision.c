@@ -121,7 +121,8 @@ json_t *kn_decision_json(const KnDecision *decision)
                                  decision->role, "ply", (json_int_t)kn_state_plies(decision->state), "by",
                                  decision->spec);
     if (decision->answer.has_score) {
-        json_t *score = kn_score_json(decision->answer.score);
+        json_t *score = kn_score_json(decision->answer.score, decision->answer.payoffs,
+                                      decision->answer.log_odds);
         json_object_update_missing(document, score);
         json_decref(score);
     }
@@ -139,5 +140,6 @@ void kn_decision_add_verdict(const KnDecision *decision, json_t *document)
         json_object_set_new(document, "cost", json_real(judgement->cost));
         json_object_set_new(document, "unit", json_string(judgement->unit));
     }
-    if (judgement->has_score) json_object_set_new(document, "made", kn_score_json(judgement->score));
+    if (judgement->has_score)
+        json_object_set_new(document, "made", kn_score_json(judgement->score, false, 0));
 }

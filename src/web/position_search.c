@@ -101,16 +101,21 @@ static void add_line(const KnPositionSearch *search_state, const KnSearchResult 
     }
 }
 
+static json_t *score_json(const KnPositionSearch *search_state, KnScore score)
+{
+    return kn_score_json(score, search_state->evaluation->payoffs, search_state->evaluation->log_odds);
+}
+
 json_t *kn_position_search_json(const KnPositionSearch *search_state, const KnSearchResult *found)
 {
     const KnGame *game = search_state->searched;
-    json_t *values = json_object(), *result = kn_score_json(found->score);
+    json_t *values = json_object(), *result = score_json(search_state, found->score);
     KnText text = KN_TEXT_EMPTY;
     for (int i = 0; i < found->root_count; i++) {
         if (found->root[i].bound != KN_BOUND_EXACT) continue;
         kn_text_clear(&text);
         game->type->move_text(game, search_state->position, found->root[i].move, &text);
-        json_object_set_new(values, text.data, kn_score_json(found->root[i].score));
+        json_object_set_new(values, text.data, score_json(search_state, found->root[i].score));
     }
     kn_text_clear(&text);
     game->type->move_text(game, search_state->position, found->move, &text);

@@ -200,12 +200,31 @@ KnStatus kn_room_sit(KnWeb *web, json_t *room, const char *id, const char *name,
 
 /* ---- what everybody sees ---- */
 
-static json_t *board_view(KnWeb *web, const char *id, bool whole)
+void kn_room_subject(const char *code, char subject[KN_ROOM_SUBJECT])
+{
+    char shown[KN_ROOM_CODE];
+    capitals(code, shown);
+    snprintf(subject, KN_ROOM_SUBJECT, "room %s", shown);
+}
+
+void kn_room_publish(KnWeb *web, const char *code)
+{
+    char subject[KN_ROOM_SUBJECT];
+    kn_room_subject(code, subject);
+    json_t *news = json_pack("{ss}", "room", subject + strlen("room "));
+    if (news) kn_events_publish(web->events, subject, 0, "room", "", 0, news);
+    json_decref(news);
+}
+
+static json_t *board_view(KnWeb *web, const char *code, const char *id, bool whole)
 {
     KnSession *session = NULL;
     KnError error;
     if (kn_session_find(web, id, &session, &error) != KN_OK || !session) return NULL;
-    json_t *row = kn_session_json(session, -1);
+    pthread_mutex_lock(&session->lock);
+    snprintf(session->room, sizeof session->room, "%s", code);
+    json_t *row = kn_session_view(session, -1);
+    pthread_mutex_unlock(&session->lock);
     kn_session_release(session);
     if (!whole)
         for (const char *const *name = (const char *const[]){"legal", "history", "scores", "cells", NULL};
@@ -225,7 +244,7 @@ json_t *kn_room_view(KnWeb *web, const char *code, const json_t *room, const cha
                                                  json_object_get(one, "strategy") != NULL));
     json_array_foreach(json_object_get(room, "boards"), i, one)
     {
-        json_t *board = board_view(web, json_string_value(one), whole);
+        json_t *board = board_view(web, shown, json_string_value(one), whole);
         if (board) json_array_append_new(boards, board);
     }
     view = json_pack("{ss sO sO so so}", "code", shown, "title", json_object_get(room, "title"), "game",

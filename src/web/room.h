@@ -50,6 +50,11 @@ KnStatus kn_room_sit(KnWeb *web, json_t *room, const char *id, const char *name,
 /* What everybody may see; with `whole` each board as a session. */
 json_t *kn_room_view(KnWeb *web, const char *code, const json_t *room, const char *key, bool whole);
 
+/* Tells those who look at a room that it has changed; they ask for it again. */
+enum { KN_ROOM_SUBJECT = KN_ROOM_CODE + 8 };
+void kn_room_subject(const char *code, char subject[KN_ROOM_SUBJECT]);
+void kn_room_publish(KnWeb *web, const char *code);
+
 /* Plays the tournament of the entered strategies; room["tournament"] becomes its outcome. */
 typedef struct KnRoomTournament {
     KnWeb *web;

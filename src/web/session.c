@@ -184,6 +184,17 @@ static json_t *scores_json(const KnSession *session)
     return scores;
 }
 
+static json_t *chances_json(const KnSession *session)
+{
+    json_t *chances = json_array();
+    for (size_t ply = 0; ply < session->plies; ply++)
+        json_array_append_new(chances,
+                              session->annotations[ply].has_score && session->annotations[ply].chance >= 0
+                                  ? json_real(session->annotations[ply].chance)
+                                  : json_null());
+    return chances;
+}
+
 /* Moves that are chosen but not yet played (simultaneous games) are saved too: a move counts once the client
  * has its answer. */
 static json_t *chosen_json(const KnSession *session)
@@ -214,12 +225,13 @@ KnStatus kn_session_save(KnSession *session, KnError *error)
     KnText result = KN_TEXT_EMPTY;
     bool over = kn_session_result(session, &result);
     json_t *row = json_pack(
-        "{ss so so ss ss sI so so so si sb sf sI sf ss sb ss}", "game", session->cached->spec, "seats", seats,
-        "sat", seating_json(session), "start", session->start, "moves", moves.data, "ply",
-        (json_int_t)kn_state_plies(session->state), "scores", scores_json(session), "chosen",
-        chosen_json(session), "seed", kn_json_from_uint64(session->seed), "resigned", session->resigned,
-        "paused", session->paused, "delay", session->delay, "revision", (json_int_t)session->revision,
-        "updated", session->updated, "trouble", session->trouble, "over", over, "result", result.data);
+        "{ss so so ss ss sI so so so so si sb sf sI sf ss sb ss}", "game", session->cached->spec, "seats",
+        seats, "sat", seating_json(session), "start", session->start, "moves", moves.data, "ply",
+        (json_int_t)kn_state_plies(session->state), "scores", scores_json(session), "chances",
+        chances_json(session), "chosen", chosen_json(session), "seed", kn_json_from_uint64(session->seed),
+        "resigned", session->resigned, "paused", session->paused, "delay", session->delay, "revision",
+        (json_int_t)session->revision, "updated", session->updated, "trouble", session->trouble, "over", over,
+        "result", result.data);
     if (session->owners) json_object_set(row, "owners", session->owners);
     kn_text_free(&result);
     kn_text_free(&moves);
@@ -543,11 +555,13 @@ static KnStatus restore(KnSession *session, json_t *row, KnError *error)
     if (json_is_object(json_object_get(row, "owners")))
         session->owners = json_incref(json_object_get(row, "owners"));
     session->revision = (uint64_t)revision;
-    const json_t *scores = json_object_get(row, "scores");
+    const json_t *scores = json_object_get(row, "scores"), *chances = json_object_get(row, "chances");
     for (size_t i = 0; i < session->plies; i++) {
         const json_t *score = json_array_get(scores, i);
         session->annotations[i].has_score = json_is_integer(score);
         session->annotations[i].score = (KnScore)json_integer_value(score);
+        const json_t *chance = json_array_get(chances, i);
+        session->annotations[i].chance = json_is_real(chance) ? json_real_value(chance) : -1;
     }
     while ((int64_t)kn_state_plies(session->state) > ply) kn_state_undo(session->state);
     session->resigned = (int)resigned < session->cached->game->roles ? (int)resigned : -1;

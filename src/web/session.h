@@ -31,6 +31,7 @@ typedef struct KnMoveAnnotation {
     json_t *seating; /* the players at that move, by role; plies with the same players share it */
     bool has_score;
     KnScore score; /* for the first role */
+    double chance; /* the share of the points that the score expects for the first role; -1: it counts men */
 } KnMoveAnnotation;
 
 struct KnMoveTask;
@@ -53,6 +54,7 @@ struct KnSession {
     KnMove chosen[KN_ROLES_MAX]; /* chosen but not yet played, while other roles still choose */
     bool has_score;              /* `score` is that of the move an engine has just chosen */
     KnScore score;               /* for the first role */
+    double chance;               /* as in KnMoveAnnotation */
     char *start;                 /* position text, "" for the game's start */
     uint64_t seed;
     int resigned; /* role, or -1 */
@@ -66,6 +68,7 @@ struct KnSession {
     json_t *advice; /* answers to hints and about people's moves, by ply, role and spec: one answer for a
                        position */
     json_t *owners; /* who may move (owners.h); NULL: everybody */
+    char room[8];   /* the classroom whose events tell of this board; "" until somebody looks at the room */
     struct KnAnalysis *analysis;
     char *analyst;                /* spec of the analysing player; NULL: plain search */
     atomic_uint_least64_t client; /* who asked last: its time is charged to that client; 0: nobody */
@@ -149,7 +152,10 @@ KnStatus kn_session_restart(KnSession *session, const char *position, KnError *e
 
 /* A score for the first role in men (a man is worth 1); +-999 for a proven result. */
 double kn_score_in_men(KnScore score);
-json_t *kn_score_json(KnScore score); /* {"score", "text"} */
+/* The share of the points that a score stands for, from 0 to 1; scores in men by one fixed curve. */
+double kn_curve_chance(KnScore score, bool payoffs, double log_odds);
+/* {"score", "text"}, with "chance" where it expects a share of the points (kn_score_chance). */
+json_t *kn_score_json(KnScore score, bool payoffs, double log_odds);
 
 /* The player to ask where the client names none: the game's strongest level. */
 const char *kn_session_adviser(const KnSession *session);

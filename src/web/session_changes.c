@@ -46,6 +46,7 @@ static KnStatus play_chosen(KnSession *session, KnError *error)
         if (status != KN_OK) return status;
         session->annotations[ply].has_score = session->has_score;
         session->annotations[ply].score = session->score;
+        session->annotations[ply].chance = session->chance;
         session->has_score = false;
     }
     return KN_OK;

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/clock.h"
+#include "players/search_words.h"
 #include "web/decision.h"
 
 enum { LOOKED_SECONDS = 20 };
@@ -47,6 +48,8 @@ static void accept(KnMoveTask *thinking, const KnAnswer *answer)
     session->chosen[thinking->role] = answer->move;
     session->has_score = answer->has_score && (thinking->role == 0 || game->traits & KN_GAME_ZERO_SUM);
     session->score = thinking->role == 0 ? answer->score : -answer->score;
+    if (!kn_score_chance(session->score, answer->payoffs, answer->log_odds, &session->chance))
+        session->chance = -1;
     if (kn_session_move_chosen(session, &error) != KN_OK)
         snprintf(session->trouble, sizeof session->trouble, "%.500s", error.text);
 }

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "arena/play.h"
+#include "base/math.h"
 #include "players/search_explanation.h"
-#include "web/owners.h"
+#include "players/search_words.h"
+#include "web/room.h"
 
 double kn_score_in_men(KnScore score)
 {
@@ -15,11 +17,23 @@ double kn_score_in_men(KnScore score)
     return score / 100.0;
 }
 
-json_t *kn_score_json(KnScore score)
+/* The words for a score; `chance` < 0: it counts men. */
+static void score_words(KnScore score, double chance, KnText *out)
+{
+    if (chance >= 0)
+        kn_text_printf(out, "%.0f %% of the points", 100 * chance);
+    else
+        kn_score_text(score, out);
+}
+
+json_t *kn_score_json(KnScore score, bool payoffs, double log_odds)
 {
     KnText text = KN_TEXT_EMPTY;
-    kn_score_text(score, &text);
+    double chance;
+    if (!kn_score_chance(score, payoffs, log_odds, &chance)) chance = -1;
+    score_words(score, chance, &text);
     json_t *object = json_pack("{sf ss}", "score", kn_score_in_men(score), "text", text.data);
+    if (chance >= 0) json_object_set_new(object, "chance", json_real(chance));
     kn_text_free(&text);
     return object;
 }
@@ -72,6 +86,36 @@ static json_t *legal_json(const KnSession *session, const KnState *state)
     return legal;
 }
 
+double kn_curve_chance(KnScore score, bool payoffs, double log_odds)
+{
+    static const double men_scale = 300; /* hundredths of a man: tanh(1) of the way to a win */
+    double chance;
+    if (score >= KN_SCORE_PROVEN) return 1;
+    if (score <= -KN_SCORE_PROVEN) return 0;
+    if (abs(score) >= KN_SCORE_KNOWN - KN_SCORE_HEURISTIC) return score > 0 ? 0.98 : 0.02; /* by tables */
+    return kn_score_chance(score, payoffs, log_odds, &chance) ? chance
+                                                              : 0.5 + 0.5 * kn_math_tanh(score / men_scale);
+}
+
+/* The curve of a game in which some player expects a share of the points: one unit for all of its scores. */
+static void add_chances(const KnSession *session, json_t *view)
+{
+    bool some = false;
+    json_t *chances = json_array();
+    for (size_t ply = 0; ply < session->plies; ply++) {
+        const KnMoveAnnotation *one = &session->annotations[ply];
+        some |= one->has_score && one->chance >= 0;
+        json_array_append_new(
+            chances, one->has_score
+                         ? json_real(one->chance >= 0 ? one->chance : kn_curve_chance(one->score, false, 0))
+                         : json_null());
+    }
+    if (some)
+        json_object_set_new(view, "chances", chances);
+    else
+        json_decref(chances);
+}
+
 static json_t *history_json(const KnSession *session)
 {
     const KnGame *game = session->cached->game;
@@ -90,7 +134,9 @@ static json_t *history_json(const KnSession *session)
             KnText text = KN_TEXT_EMPTY;
             KnScore own = annotation->mover > 0 ? -annotation->score
                                                 : annotation->score; /* as the mover says it */
-            kn_score_text(own, &text);
+            double chance = annotation->chance < 0 || annotation->mover <= 0 ? annotation->chance
+                                                                             : 1 - annotation->chance;
+            score_words(own, chance, &text);
             json_object_set_new(row, "score", json_real(kn_score_in_men(annotation->score)));
             json_object_set_new(row, "score_text", json_string(text.data));
             kn_text_free(&text);
@@ -201,6 +247,9 @@ static void set_position(const KnSession *session, const KnState *state, json_t 
                                           ? json_real(kn_score_in_men(session->annotations[ply].score))
                                           : json_null());
     json_object_set_new(view, "scores", scores);
+    add_chances(session, view);
+    json_object_set_new(view, "score_unit",
+                        json_string(game->type->material && !game->type->points ? "men" : "points"));
     size_t ply = kn_state_plies(state);
     if (ply)
         json_object_set_new(
@@ -257,6 +306,7 @@ json_t *kn_session_json(KnSession *session, long ply)
 void kn_session_publish(KnSession *session)
 {
     KnEvents *events = session->web->events;
+    if (*session->room) kn_room_publish(session->web, session->room);
     if (!kn_events_subscribers(events, session->id, 0)) return;
     json_t *view = kn_session_view(session, -1);
     if (view) kn_events_publish(events, session->id, 0, "session", "", session->revision, view);

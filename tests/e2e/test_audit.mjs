@@ -122,9 +122,11 @@ for (const [name, show] of Object.entries(VIEWS))
       const other = colorScheme === 'light' ? 'dark' : 'light';
       await page.emulateMedia({colorScheme: other});
       await page.setViewportSize(size === 'desk' ? DESKTOP : PHONE);
-      await page.waitForTimeout(150);
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))); // painted again
       await shot(page, `${name}-${size}-${other}`);
       if (size === 'desk') await sound(page, `${name} ${other}`);
+      const spec = /\b[a-z]\w*\([a-z-]+=[^)]*\)/.exec(await page.locator('main').innerText()); // folded parts have no text
+      check(!spec, `${name} shows ${spec?.[0]}, which is for programmers`);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       check(overflow <= 0, `${name} at ${viewport.width} is ${overflow} px too wide`);
     }

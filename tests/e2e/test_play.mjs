@@ -292,6 +292,8 @@ test('undo, redo, hint, values, swap, resign', async ({server, open}) => {
   check((await page.locator('.why .subject').innerText()).startsWith('Hint:'), 'the hint is explained');
   await page.keyboard.press('v');
   await page.waitForSelector('.stage .value text');
+  check(/^\d+%$/.test(await page.locator('.stage .value text').first().textContent()), 'a network expects a share of the points, not men');
+  check(/% of the points/.test(await page.locator('.graph h2').innerText()), 'and so does the graph');
   await shot(page, 'play-values-and-hint');
   await page.keyboard.press('v');
   await until('values are gone', async () => (await page.locator('.stage .value').count()) === 0);
@@ -480,11 +482,11 @@ test('somebody else takes a seat; whoever made a move still says why', async ({s
   await until('the move is made', async () => (await moveCount(page)) === 1);
   await page.locator('button.seat', {hasText: 'o: You'}).click();
   await until('the dialog is filled', async () => (await page.getByLabel('Player of o', {exact: true}).locator('option').count()) > 3);
-  await page.getByLabel('Player of o', {exact: true}).selectOption({label: 'Another player, by name…'});
+  await page.getByLabel('Player of o', {exact: true}).selectOption({label: 'For programmers: any player…'});
   await page.getByLabel('Player of o: player spec').fill('alphabeta(depth=3, memory=1)');
   await page.getByRole('button', {name: 'Change the player'}).click();
   await until('it moves at once', async () => (await moveCount(page)) === 2);
-  check(/O: alphabeta\(depth=3, memory=1\)/i.test(await page.locator('.seats').innerText()), 'the seat says who has it');
+  check(/O: Search, 3 plies ahead/i.test(await page.locator('.seats').innerText()), 'the seat says who has it');
   await until('it says why', async () => /after \d+ pl/i.test(await page.locator('.why .sentence').innerText()));
   await page.keyboard.press('[');
   await until('the first move was a person’s: it is judged', async () => /own move|Good|Playable|mistake|blunder/.test(await page.locator('.why-body').innerText()));

@@ -96,7 +96,7 @@ test('an unknown player is refused beside its field', async ({server, open}) => 
   await openSession(page, server, 'tictactoe', ['human', 'human']);
   await page.keyboard.press('n');
   await until('levels are listed', async () => (await page.getByLabel('Second player', {exact: true}).locator('option').count()) > 2);
-  await page.getByLabel('Second player', {exact: true}).selectOption({label: 'Another player, by name…'});
+  await page.getByLabel('Second player', {exact: true}).selectOption({label: 'For programmers: any player…'});
   await page.getByLabel('Second player: player spec').fill('alphabetta(depth=2)');
   await page.getByRole('button', {name: 'Play', exact: true}).last().click();
   await until('the message is there', async () => (await page.locator('dialog .error:visible').count()) === 1);

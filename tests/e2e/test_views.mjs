@@ -147,10 +147,10 @@ test('a learner learns: its curve grows over seeds, it stops, goes on, and is pl
   await until('what cannot be learned is said', async () => /take turns/.test(await page.locator('.game-choice .error').first().innerText()));
   await page.getByLabel('Game', {exact: true}).first().selectOption('checkers');
   await page.getByRole('spinbutton', {name: 'Training runs'}).fill('2');
-  await page.locator('summary', {hasText: 'Options of the learner'}).click();
-  await page.getByLabel('Examples', {exact: true}).fill('2000');
-  await page.getByLabel('Enrich', {exact: true}).fill('2000');
-  await page.getByLabel('Shallow', {exact: true}).fill('3');
+  await page.locator('summary', {hasText: 'options of the learner'}).click();
+  await page.getByLabel('Examples', {exact: true}).fill('1200');
+  await page.getByLabel('Enrich', {exact: true}).fill('1200');
+  await page.getByLabel('Shallow', {exact: true}).fill('2');
   await page.getByRole('button', {name: 'Start learning'}).click();
   await page.waitForSelector('.chart canvas', {timeout: 60000});
   await page.locator('.chart .data > summary').click();
@@ -164,7 +164,7 @@ test('a learner learns: its curve grows over seeds, it stops, goes on, and is pl
     await page.getByRole('button', {name: 'Resume', exact: true}).click();
     await until('it goes on', async () => (await rows()) > kept || /so far|finished/.test(await said()));
   }
-  await until('both seeds are done', async () => /finished/.test(await said()), 120000);
+  await until('both seeds are done', async () => /finished/.test(await said()), 300000);
   check(/2 of 2 runs: 0\.\d{3} to 0\.\d{3}/.test(await page.locator('.sentence').innerText()), 'the spread is told');
   await page.locator('.chart .data > summary').click();
   await shot(page, 'learn-training');
@@ -205,7 +205,7 @@ test('an experience learner shows how its base grows', async ({server, open}) =>
   await learner.selectOption('experience');
   await page.getByLabel('Game', {exact: true}).first().selectOption('othello');
   await page.getByRole('spinbutton', {name: 'Training runs'}).fill('1');
-  await page.locator('summary', {hasText: 'Options of the learner'}).click();
+  await page.locator('summary', {hasText: 'options of the learner'}).click();
   await page.getByLabel('Games', {exact: true}).first().fill('40');
   await page.getByLabel('Depth', {exact: true}).first().fill('1');
   await page.getByLabel('Opponent', {exact: true}).first().fill('1');
@@ -289,8 +289,8 @@ test('a stored match is shown with its interval, and a game of it replayed', asy
   await finished(server, 'stored');
   const page = await open();
   await page.goto(`${server.url}/#/arena`);
-  await page.locator('a', {hasText: 'alphabeta(depth=2) – random'}).first().click();
-  await until('the score has its interval', async () => /0\.\d{3} ± 0\.\d{3} \(60 games\)/.test(await page.locator('.sentence').innerText()));
+  await page.locator('a', {hasText: 'Search, 2 plies ahead – Random moves'}).first().click();
+  await until('the score has its interval', async () => /\d+ % of the points \(95 %: \d+ to \d+\) in 60 games/.test(await page.locator('.sentence').innerText()));
   await until('the games are listed', async () => (await page.locator('a', {hasText: /^game \d+$/}).count()) === 50);
   await shot(page, 'arena-match');
   await page.locator('a', {hasText: /^game 3$/}).click();
@@ -326,7 +326,7 @@ test('a tournament of the dilemma is started from the form and ranked by payoff'
   check(!(await form.getByLabel('Random moves at the start').isVisible()), 'no option that the game does not have');
   await form.getByLabel('Games').fill('4');
   await form.getByRole('button', {name: 'Start', exact: true}).click();
-  await until('the ranking is there', async () => (await page.getByText('Ranking by payoff').count()) > 0, 60000);
+  await until('the ranking is there', async () => (await page.getByText('Ranking by points').count()) > 0, 60000);
   const told = await page.locator('table').first().innerText();
   check(/cooperates/i.test(told), told);
 });
@@ -334,7 +334,7 @@ test('a tournament of the dilemma is started from the form and ranked by payoff'
 test('an experiment is measured from the page; verdicts come first', async ({server, open}) => {
   const page = await open();
   await page.goto(`${server.url}/#/lab/experiments`);
-  const card = page.locator('article', {hasText: 'satisficing.fig4a'});
+  const card = page.locator('article', {has: page.locator('a[title="satisficing.fig4a"]')});
   await card.getByRole('button', {name: /Measure/}).click();
   await until('its own result is there', async () => (await server.get('/api/lab/satisficing.fig4a')).result?.origin === 'here' ||
     (await server.get('/api/lab/satisficing.fig4a')).result?.beside?.origin === 'here', 120000);
@@ -447,7 +447,7 @@ test('all experiments are measured with one click; cells arrive one by one', asy
   await page.goto(`${server.url}/#/lab/experiments`);
   await page.waitForSelector('article');
   await page.getByRole('button', {name: 'Measure all (quick)'}).click();
-  const names = await page.locator('article h2').allInnerTexts();
+  const names = await page.locator('article h2 a').evaluateAll((links) => links.map((link) => link.title));
   const running = await until('an experiment tells its cells', async () => {
     for (const name of names) {
       const {so_far: arrived} = await server.get(`/api/lab/${name}`);
@@ -468,7 +468,7 @@ test('a map of outcomes redraws as numbers are moved', async ({server, open}) =>
   const said = () => page.locator('.sentence').innerText();
   const before = await said();
   check(/Of 1,681 trials, \d+\.\d % cooperation/.test(before), before);
-  await page.getByLabel(/^Lambda/).fill('0.2');
+  await page.getByLabel(/lambda$/).fill('0.2');
   await until('the map is another', async () => (await said()) !== before);
   const box = await page.locator('.heat-map image').boundingBox();
   await page.mouse.move(box.x + box.width * 0.98, box.y + box.height * 0.02);
@@ -483,7 +483,7 @@ test('what cannot be run is refused beside its field', async ({server, open}) =>
   await page.goto(`${server.url}/#/arena`);
   await page.locator('summary', {hasText: 'Start a match'}).click();
   await until('the form is filled', async () => (await page.getByLabel('Player 1', {exact: true}).locator('option').count()) > 2);
-  await page.getByLabel('Player 1', {exact: true}).selectOption({label: 'Another player, by name…'});
+  await page.getByLabel('Player 1', {exact: true}).selectOption({label: 'For programmers: any player…'});
   await page.getByRole('button', {name: 'Start', exact: true}).click();
   await until('an empty spec is refused', async () => page.locator('.run-form .error:visible').first().isVisible());
   await page.getByLabel('Player 1: player spec').fill('nobody(x=1)');

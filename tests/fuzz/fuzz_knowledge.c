@@ -71,7 +71,7 @@ static json_t *check_knowledge(const KnGameLearner *learner)
         KnArena *arena = kn_arena_new();
         KnExplanation *root = arena ? kn_explanation_new(arena, "learned") : NULL;
         if (root) learner->type->explain(learner, arena, root);
-        if (root) kn_explanation_svg(root, &text);
+        if (root) kn_explanation_svg(root, NULL, NULL, &text);
         kn_arena_free(arena);
     }
     kn_text_free(&text);

@@ -93,10 +93,13 @@ test('a game with reasons, kept for the next visit', async ({open: openPage}) =>
   check(!outside.length, `asked elsewhere: ${outside.join(' ')}`);
   check(!asked.some((url) => url.includes('/api/')), 'asked a server for an answer');
   const address = page.url();
-  await page.waitForTimeout(600); // what is kept is written after 300 ms
-  await page.goto('about:blank');
-  await page.goto(address);
-  await until('the game is there again', async () => await movesOf(page) >= 2);
+  // What is kept is written a little later: visits until it is there.
+  await until('the game is there again', async () => {
+    await page.goto('about:blank');
+    await page.goto(address);
+    await page.locator('.view-play .moves li, .view-play .error:visible').first().waitFor();
+    return await movesOf(page) >= 2;
+  });
 });
 
 test('the front learns while one looks', async ({open: openPage}) => {
@@ -108,9 +111,9 @@ test('the front learns while one looks', async ({open: openPage}) => {
 
 test('every view on a phone', async ({open: openPage}) => {
   const page = await openPage({viewport: PHONE});
-  for (const view of ['start', 'play', 'watch', 'learn', 'arena', 'lab']) {
+  for (const [view, content] of [['start', '.exhibit'], ['play', '.cell.target'], ['watch', '.moves .move'], ['learn', '.run-form option'], ['arena', '.run-list > *'], ['lab', '.paper']]) {
     await page.goto(`${files.url}#/${view}`);
-    await until(`${view} has content`, async () => (await page.locator('main').innerText()).length > 40);
+    await page.locator(`.view-${view} ${content}`).first().waitFor({state: 'attached'});
     await shot(page, `site-phone-${view}`);
     check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${view} is wider than a phone`);
     same(await page.locator('.error:visible').count(), 0, `errors in ${view}`);

@@ -289,48 +289,6 @@ KnStatus kn_learned_policy_parse(const void *bytes, size_t size, const char *nam
     return status == KN_OK ? read_policy(document, name, game, out, error) : status;
 }
 
-void kn_learned_policy_show(const KnLearnedPolicy *learned, KnText *out)
-{
-    kn_text_printf(out, "A policy for %s\n", learned->view->game->spec);
-    const char *key;
-    json_t *value;
-    json_object_foreach(learned->made, key, value)
-    {
-        if (json_is_array(value)) continue; /* weights of features, below */
-        char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
-        kn_text_printf(out, "  %-18s %s\n", key, text ? text : "");
-        free(text);
-    }
-    size_t i;
-    json_array_foreach(json_object_get(learned->made, "weights"), i, value)
-        kn_text_printf(out, "  %-18s %+.5f %s\n", i ? "" : "weights by RELIEF",
-                       json_number_value(json_object_get(value, "weight")),
-                       json_string_value(json_object_get(value, "feature"))
-                           ? json_string_value(json_object_get(value, "feature"))
-                           : "");
-    static const char *const ways[] = {"majority of the leaf", "threshold (equation 5)",
-                                       "plan (what a deep search would bring later)"};
-    kn_text_printf(out, "  %-18s %s\n", "decides by", ways[learned->decide]);
-    kn_text_printf(out, "  %-18s %.3f of all moves\n  %-18s %d: ", "forced", learned->forced, "features",
-                   learned->view->count);
-    for (int c = 0; c < learned->view->count; c++)
-        kn_text_printf(out, "%s%s", c ? ", " : "", learned->view->names[c]);
-    if (learned->decide == KN_BY_THRESHOLD) {
-        kn_text_printf(out, "\n  %-18s", "thresholds");
-        for (int step = KN_THRESHOLD_STEPS / 10; step <= KN_THRESHOLD_STEPS; step += KN_THRESHOLD_STEPS / 10)
-            kn_text_printf(out, " %.1f: %.3g%s", (double)step / KN_THRESHOLD_STEPS,
-                           learned->thresholds.b[step], step < KN_THRESHOLD_STEPS ? "," : "");
-    }
-    for (int step = 0; learned->plan && step < learned->plan->steps; step += learned->plan->steps / 8 + 1)
-        kn_text_printf(out, "\n  %-18s before move %d with 1, 4, 8 deep searches left: %.4g, %.4g, %.4g",
-                       step ? "" : "thresholds", step + 1, kn_stopping_threshold(learned->plan, 1, step),
-                       kn_stopping_threshold(learned->plan, 4, step),
-                       kn_stopping_threshold(learned->plan, 8, step));
-    kn_text_printf(out, "\n  %-18s %d leaves, %.0f examples\n\n", "tree", learned->tree->leaf_count,
-                   learned->tree->examples);
-    kn_tree_print(learned->tree, (const char *const *)learned->view->names, out);
-}
-
 /* ---- deciding ---- */
 
 /* Rounding keeps an order but for what becomes equal. */

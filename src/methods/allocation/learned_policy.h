@@ -80,7 +80,12 @@ KnStatus kn_learned_policy_parse(const void *bytes, size_t size, const char *nam
 KnStatus kn_learned_policy_save(const KnLearnedPolicy *learned, const char *path, KnError *error);
 void kn_learned_policy_free(KnLearnedPolicy *learned);
 
-/* How it was made, its features and its tree, as text. */
+/* Its tree, what its leaves mean, thresholds, features and how it was made (policy_explanation.c); with
+ * `examples`, up to KN_POLICY_EXAMPLES positions of random games that come to each leaf, always the same.
+ * NULL if memory runs out. */
+enum { KN_POLICY_EXAMPLES = 3 };
+KnExplanation *kn_learned_policy_explain(const KnLearnedPolicy *learned, bool examples, KnArena *arena);
+/* The same as text, without examples. */
 void kn_learned_policy_show(const KnLearnedPolicy *learned, KnText *out);
 
 /* Decides one position by its leaf (kn_feature_view_leaf). */

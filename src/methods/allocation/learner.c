@@ -50,17 +50,14 @@ static KnStatus explain(const KnLearnerTask *task, const char *file, KnArena *ar
     KnGame *view = NULL;
     const KnGame *game;
     KnLearnedPolicy *learned = NULL;
-    KnText text = KN_TEXT_EMPTY;
     KnStatus status = in_turns(task->game, &view, &game, error);
     if (status == KN_OK) status = kn_learned_policy_load(file, game, &learned, error);
     if (status == KN_OK) {
-        kn_learned_policy_show(learned, &text);
-        *explanation = kn_explanation_from_lines(arena, text.data);
+        *explanation = kn_learned_policy_explain(learned, true, arena);
         if (!*explanation) status = kn_fail_memory(error, "showing a policy");
     }
     kn_learned_policy_free(learned);
     kn_game_close(view);
-    kn_text_free(&text);
     return status;
 }
 

@@ -267,7 +267,8 @@ static void play_known(const Choice *choice, int place, double value, KnAnswer *
     answer->move = choice->rows[place].move;
     answer->has_score = true;
     answer->score = (KnScore)(value * 100);
-    answer->has_values = false;
+    answer->has_values = answer->payoffs = false;
+    answer->log_odds = 0;
 }
 
 /* The inner player, restricted to what is new where it can be restricted; Sets *fresh if its move is new. */

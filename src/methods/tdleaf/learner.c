@@ -192,6 +192,24 @@ static KnStatus take_up(const KnLearnerTask *task, const char *file, KnError *er
     return status;
 }
 
+/* The weights at this point of the curve, means over phases and sets, in hundredths of a man: {"games",
+ * "weights": {name: weight}}. */
+static KnStatus note_weights(const KnWeights *weights, uint64_t games, KnTrainingRun *run, KnError *error)
+{
+    const KnFeatureSet *features = weights->features;
+    json_t *row = json_object();
+    for (int f = features->fixed; f < features->count; f++) {
+        double sum = 0;
+        for (int s = 0; s < weights->count; s++)
+            for (int phase = 0; phase < features->phases; phase++)
+                sum += weights->sets[s].weights[phase * features->count + f];
+        json_object_set_new(row, features->features[f].name,
+                            json_real(sum / (weights->count * features->phases)));
+    }
+    return kn_training_run_also(run, "weights",
+                                json_pack("{sI so}", "games", (json_int_t)games, "weights", row), error);
+}
+
 static KnStatus train_td(const KnLearnerTask *task, KnTrainingRun *run, KnError *error)
 {
     KnTdPlan plan;
@@ -213,6 +231,7 @@ static KnStatus train_td(const KnLearnerTask *task, KnTrainingRun *run, KnError 
         plan.games = games_until(&whole, part, parts);
         status = kn_td_train(task->context, task->game, &plan, file.data,
                              task->points ? NULL : task->progress, &weights, error);
+        if (status == KN_OK && task->points) status = note_weights(weights, plan.games, run, error);
         kn_weights_free(weights);
         if (status != KN_OK || !task->points) continue;
         status = measure(task, &plan, file.data, "zero", (double)plan.games, run, error);

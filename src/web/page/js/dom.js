@@ -110,11 +110,11 @@ export function score(value) {
   return (value > 0 ? '+' : '') + fixed(value, 2);
 }
 
-/** 0.547 ± 0.010 (10,000 games): every number has its error and sample size. */
+/** 0.547 (95 %: 0.537 to 0.557, 10,000 games): every number has its error and sample size. */
 export function interval(value, low, high, games, what = 'games') {
   if (value === null || value === undefined) return `no result yet (${count(games ?? 0)} ${what})`;
-  const half = Number.isFinite(low) && Number.isFinite(high) ? ` ± ${fixed((high - low) / 2, 3)}` : '';
-  return `${fixed(value, 3)}${half} (${count(games ?? 0)} ${what})`;
+  const range = Number.isFinite(low) && Number.isFinite(high) ? `95 %: ${fixed(low, 3)} to ${fixed(high, 3)}, ` : '';
+  return `${fixed(value, 3)} (${range}${count(games ?? 0)} ${games === 1 ? what.replace(/s$/, '') : what})`;
 }
 
 export function duration(seconds) {

@@ -4,7 +4,7 @@ import {query, whenLost, brought, EventSource} from './api.js';
 import {h, set, button} from './dom.js';
 
 const SILENCE = 45_000; // the server pings every 15 s: three missed pings are a dead connection
-const NAMES = ['session', 'analysis', 'thinking', 'run', 'learn', 'lab', 'gone', 'ping'];
+const NAMES = ['session', 'room', 'analysis', 'thinking', 'run', 'learn', 'lab', 'gone', 'ping'];
 
 const listeners = new Map();
 let source = null, wanted = {}, failures = 0, timer = 0, heard = 0, lost = false;
@@ -19,7 +19,7 @@ function emit(name, data) {
   for (const handler of [...listeners.get(name) ?? []]) handler(data);
 }
 
-/** The subjects of this tab: {session, runs, lab}. */
+/** The subjects of this tab: {session or room, runs, lab}. */
 export function listen(wish) {
   const changed = JSON.stringify(wish) !== JSON.stringify(wanted);
   wanted = wish;
@@ -31,7 +31,7 @@ function open() {
   source?.close();
   heard = Date.now();
   const stream = source = new EventSource(query('/api/events', {
-    session: wanted.session, runs: wanted.runs ? 1 : undefined, lab: wanted.lab ? 1 : undefined}));
+    session: wanted.session, room: wanted.room, runs: wanted.runs ? 1 : undefined, lab: wanted.lab ? 1 : undefined}));
   stream.onopen = () => { if (stream === source) found(); };
   stream.onerror = () => { if (stream === source) broken(); };
   for (const name of NAMES) stream.addEventListener(name, (event) => {

@@ -23,9 +23,12 @@ function rangeOf(nodes) {
 
 /** What a node is called; a move (a3, b2xd4) keeps the letters of its game. */
 function heading(node) {
-  const name = node.label || node.kind;
+  const name = (node.label || node.kind).replace(/^\((.*)\)$/, '$1'); // a move of a rule sheet
   return /^[a-z]\d/.test(name) ? name : capital(name);
 }
+
+/** Without a label, or with that of its kind, a text speaks for itself. */
+const isPlain = (node) => node.kind === 'text' && !node.label && !Number.isFinite(node.number);
 
 function numberRow(node, shared) {
   const range = node.range ?? shared;
@@ -42,21 +45,26 @@ function leafRow(node, shared, context) {
   return [h('dt', null, heading(node)), h('dd', null, (node.text ?? '') + detail)];
 }
 
+/** How a search was set up: programmers want to know it, others first want the rest. */
+const TECHNICAL = new Set(['evaluation', 'in memory', 'limits', 'player', 'spec', 'table', 'seed']);
+const isTechnical = (node) => isLeaf(node) && node.kind !== 'move' && TECHNICAL.has((node.label ?? '').toLowerCase());
+
 const isLeaf = (node) => !node.children?.length && ['text', 'number', 'move'].includes(node.kind);
 
 /** Adjacent leaves become one list; a node that unfolds is on its own. */
-function list(nodes, context) {
-  const parts = [];
+function list(all, context) {
+  const parts = [], nodes = all.filter((node) => !isTechnical(node)), technical = all.filter(isTechnical);
   // A bar compares: a single number without a range has no bar.
   const numbers = nodes.filter((node) => node.kind === 'number' && !node.range);
   const units = new Set(numbers.map((node) => node.unit ?? ''));
   const shared = numbers.length > 1 && units.size === 1 ? rangeOf(numbers) : null;
   for (let i = 0; i < nodes.length;) {
     const rows = [];
-    for (; i < nodes.length && isLeaf(nodes[i]); i++) rows.push(leafRow(nodes[i], shared, context));
+    for (; i < nodes.length && isLeaf(nodes[i]) && !isPlain(nodes[i]); i++) rows.push(leafRow(nodes[i], shared, context));
     if (rows.length) parts.push(h('dl', {class: 'leaves'}, rows));
-    if (i < nodes.length) parts.push(branch(nodes[i++], context));
+    if (i < nodes.length) parts.push(isLeaf(nodes[i]) && isPlain(nodes[i]) ? h('p', {class: 'plain-text'}, nodes[i++].text ?? '') : branch(nodes[i++], context));
   }
+  if (technical.length) parts.push(folded('For programmers', () => h('dl', {class: 'leaves'}, technical.map((node) => leafRow(node, null, context))), 'programmers'));
   return parts;
 }
 
@@ -78,11 +86,14 @@ function pattern(node, context) {
   return h('figure', {class: 'pattern'}, h('figcaption', null, heading(node)), view.element);
 }
 
+/** Moves of rule sheets without their brackets. */
+const plain = (text, context) => context.game?.name === 'gdl' ? text.replace(/\(([a-z]\w*(?: \w+)*)\)/g, '$1') : text;
+
 function branch(node, context) {
   if (node.kind === 'pattern') return pattern(node, context);
   if (node.kind === 'board') return folded(heading(node),
     () => [still(context.game, node.board, `${heading(node)}: board`, context), list(node.children ?? [], context)]);
-  if (node.kind === 'line') return folded([`${heading(node)} `, h('span', {class: 'moves-text'}, node.text)],
+  if (node.kind === 'line') return folded([`${heading(node)} `, h('span', {class: 'moves-text'}, plain(node.text, context))],
     () => [stepper(node, context), list(node.children ?? [], context)]);
   const said = Number.isFinite(node.number) ? ` ${short(node.number)}${node.unit ? ` ${node.unit}` : ''}` : '';
   const size = node.kind === 'group' ? h('span', {class: 'note'}, ` ${node.children?.length ?? 0}`) : null;
@@ -117,7 +128,8 @@ export function stepper(node, context) {
 
 /** The whole tree. context: {game, flip, onMove(text)} */
 export function reasonView(reason, context) {
+  const said = plain(reason.text || reason.label || 'There is no explanation.', context);
   return h('div', {class: 'reason'},
-    h('p', {class: 'sentence'}, reason.text || reason.label || 'There is no explanation.'),
+    h('p', {class: 'sentence'}, /^[a-z]+\d/.test(said) ? said : capital(said)),
     list(reason.children ?? [], context));
 }

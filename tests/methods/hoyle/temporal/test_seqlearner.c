@@ -166,7 +166,7 @@ static void test_files(void **state)
         assert_non_null(strstr(a.data, "plays"));
         assert_non_null(strstr(a.data, "where: "));
         kn_text_clear(&b);
-        kn_explanation_svg(root, &b); /* the same as a picture, with boards */
+        kn_explanation_svg(root, NULL, NULL, &b); /* the same as a picture, with boards */
         assert_non_null(strstr(b.data, "<svg"));
         assert_true(strstr(b.data, "<rect x=") && !strstr(b.data, "<style") && strstr(b.data, "</svg>"));
         kn_text_free(&a);

@@ -243,7 +243,7 @@ export class Board {
       if (!value || !move.path.length || !prefix.every((cell, i) => move.path[i] === cell)) continue;
       const cell = move.path[Math.min(prefix.length, move.path.length - 1)];
       best = Math.max(best, value.score);
-      if (!at.has(cell) || at.get(cell).score < value.score) at.set(cell, {score: value.score, text: score(value.score)});
+      if (!at.has(cell) || at.get(cell).score < value.score) at.set(cell, {score: value.score, text: value.chance === undefined ? score(value.score) : `${Math.round(100 * value.chance)}%`});
     }
     for (const value of at.values()) value.best = value.score === best;
     return at;

@@ -161,8 +161,9 @@ const SKINS = {
     men: {o: {draw: footballer, name: 'man'}, '*': {draw: ball, name: 'ball'}}, icons: [],
     write: (cells, letters, mover) => `${inRows(cells, letters)} ${'ns'[mover]} -`,
   },
-  dilemma: {title: 'Dilemma', icons: []},
+  dilemma: {title: 'Prisoner’s dilemma', icons: []},
   matrix: {title: 'Matrix game', icons: []},
+  publicgoods: {title: 'Public goods', icons: []},
   gdl: {title: 'Game description', icons: []},
 };
 
@@ -190,15 +191,6 @@ export const SHEETS = [
   ['gdl:frogs', 'Frogs and toads', 1, 'Let both sides change places.'],
 ];
 export const sheetOf = (spec) => SHEETS.find(([one]) => one === spec);
-
-/** The title of a game, with its options where there are any: "Go (size=9)". */
-export function gameTitle(spec, name) {
-  const sheet = sheetOf(spec)?.[1] ?? /^gdl:(\w+)$/.exec(spec ?? '')?.[1];
-  if (sheet) return sheet;
-  const options = /\((.*)\)\s*$/s.exec(spec ?? '')?.[1];
-  const title = skinOf(name ?? /^\w+/.exec(spec ?? '')?.[0] ?? '').title;
-  return options && !/file\s*=/.test(options) ? `${title} (${options})` : title;
-}
 
 /** A small picture of a role's men, for headings. */
 export function icon(skin, role) {

@@ -2,6 +2,7 @@
 import {h, set, announce, button, capital, errorLine, fixed} from '../dom.js';
 import {get, post, sessionPath} from '../api.js';
 import {Chart} from '../chart.js';
+import {plainMove} from '../names.js';
 import {reasonView, folded} from '../why.js';
 import {Territory} from './territory.js';
 
@@ -16,8 +17,8 @@ export async function branch(session, ply) {
 
 /** A player that has learned this game on this server, the latest first; null if there is none. */
 async function learned(session) {
-  const {courses} = await get('/api/learn');
-  const run = courses.filter((one) => one.game === session.game.spec && one.curve?.length).at(-1);
+  const {trainings} = await get('/api/learn');
+  const run = trainings.filter((one) => one.game === session.game.spec && one.curve?.length).at(-1);
   return run ? post(`/api/learn/${encodeURIComponent(run.name)}/player`) : null;
 }
 
@@ -87,7 +88,7 @@ export class Ending {
     } finally { this.review.disabled = false; }
   }
 
-  #move(row) { return `Move ${row.ply + 1}, ${this.session.game.roles[row.role]} ${row.move}`; }
+  #move(row) { return `Move ${row.ply + 1}, ${capital(this.session.game.roles[row.role])} ${plainMove(row.move)}`; }
 
   #tell({moves, turning, moments}) {
     const first = capital(this.session.game.roles[0]), at = new Map(moves.map((row) => [row.ply, row]));
@@ -98,7 +99,7 @@ export class Ending {
     const turn = (ply) => {
       const row = at.get(ply), best = row.chance + (row.role === 0 ? row.drop : -row.drop);
       return h('li', null, button(this.#move(row), () => this.look(ply + 1), {kind: 'link'}), ` (${SIGNS[row.verdict] ?? row.verdict}): the chances of ${first} are ${
-        percent(row.chance)} after it, and would be ${percent(best)} after ${row.best}.`);
+        percent(row.chance)} after it, and would be ${percent(best)} after ${plainMove(row.best)}.`);
     };
     const moment = ({ply, reason}) => h('li', null, h('p', null, button(this.#move(at.get(ply)), () => this.look(ply), {kind: 'link'}), '. ', reason.text),
       h('div', {class: 'row tight'}, button('Try again from here', () => this.#go(() => branch(this.session, ply)))),
@@ -107,6 +108,6 @@ export class Ending {
       h('h3', null, 'Where it turned'), turning.length ? h('ol', null, turning.sort((a, b) => a - b).map(turn)) : h('p', null, 'Nobody gave anything away: an even, careful game.'),
       moments.length ? [h('h3', null, moments.length === 1 ? 'One moment to learn from' : `${['', '', 'Two', 'Three'][moments.length]} moments to learn from`),
         h('ol', {class: 'moments'}, moments.map(moment))] : null,
-      h('p', {class: 'note'}, 'The strongest level looked at every move for the same number of positions; its scores are turned into chances by one fixed curve.'));
+      h('p', {class: 'note'}, 'The strongest level looked at every move for the same number of positions; its scores are turned into chances.'));
   }
 }

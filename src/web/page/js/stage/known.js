@@ -1,5 +1,6 @@
 // What is known about the position without a search: from endgame tables and from the experience base of a player.
 import {h, set, button, capital, count, short, table} from '../dom.js';
+import {plural} from '../names.js';
 import {sessionPath, get, query} from '../api.js';
 
 const TABLES_MEN = 10; // no tables have more pieces
@@ -60,7 +61,7 @@ export class Known {
       base.known ? h('details', {open: true}, h('summary', null, `${count(rows.length - fresh)} explored, ${count(fresh)} unexplored `),
         table('What the base knows of each move', ['move', 'games', 'value', 'mean'], rows.map((row) => row.explored
           ? [this.#move(row.move), count(row.games), signed(row.value), signed(row.mean)] : [this.#move(row.move), 'new', '–', '–']), {hideCaption: true, kind: 'numbers'}),
-        best ? h('p', {class: 'note'}, `Best unexplored: ${best.move}, ${best.text} after ${best.depth} plies.`) : null) : null,
-      h('p', {class: 'note'}, `The base holds ${count(base.size.positions)} positions of ${games(base.size.games)}, ${count(base.size.distinct)} distinct.`));
+        best ? h('p', {class: 'note'}, `Best unexplored: ${best.move}, ${best.text} after ${plural(best.depth, 'ply', 'plies')}.`) : null) : null,
+      h('p', {class: 'note'}, `The base holds ${plural(base.size.positions, 'position')} of ${games(base.size.games)}, ${count(base.size.distinct)} distinct.`));
   }
 }

@@ -1,5 +1,6 @@
 // The move list: numbered, each move a button that shows the position after it; arrow keys walk it.
 import {h, set, button} from '../dom.js';
+import {plainMove} from '../names.js';
 
 export class MoveList {
   /** go(ply): show the position after this number of plies; null: the current position. */
@@ -43,7 +44,7 @@ export class MoveList {
   }
 
   #build(history, roles) {
-    this.rows = history.map((row, i) => button(row.text, () => this.go(i + 1), {kind: 'move link'}));
+    this.rows = history.map((row, i) => button(plainMove(row.text), () => this.go(i + 1), {kind: 'move link'}));
     const pairs = [];
     const paired = roles.length === 2 && history.every((row) => row.role === 0 || row.role === 1);
     for (let i = 0; i < history.length;) {

@@ -1,9 +1,9 @@
 // The games that were opened in this browser. It keeps their ids; the server keeps the games (docs/api.md).
-import {h, set, button, count, errorLine, table} from '../dom.js';
+import {h, set, button, capital, count, errorLine, table} from '../dom.js';
 import {get, post, query} from '../api.js';
 import {recall, remember} from '../store.js';
-import {gameTitle} from '../board/skins.js';
-import {plainSpec} from './players.js';
+import {gameTitle, playerTitle} from '../names.js';
+import {levelsOf} from './players.js';
 
 const MOST = 100;
 
@@ -13,7 +13,7 @@ export function keepGame(id) {
   if (ids[0] !== id) remember('games', [id, ...ids.filter((one) => one !== id)].slice(0, MOST));
 }
 
-const names = (seats) => seats.filter(Boolean).map((seat) => seat === 'human' ? 'You' : plainSpec(seat)).join(' – ');
+const names = (seats, levels) => seats.filter(Boolean).map((seat) => playerTitle(seat, levels)).join(' – ');
 
 /** A button that asks before it acts: the first press changes its words. */
 function twice(label, question, action) {
@@ -31,10 +31,10 @@ async function remove(game, error, again) {
   } catch (problem) { error.show(problem); }
 }
 
-function row(game, close, error, again) {
+function row(game, levels, close, error, again) {
   const date = new Date(1000 * game.updated);
-  return [h('a', {href: `#/play/${game.id}`, on: {click: close}}, gameTitle(game.game)), names(game.seats),
-    count(game.plies), game.over ? game.result || 'over' : 'in progress', date.toLocaleString(),
+  return [h('a', {href: `#/play/${game.id}`, on: {click: close}}, gameTitle(game.game)), names(game.seats, levels),
+    count(game.plies), game.over ? capital(game.result || 'over') : 'in progress', date.toLocaleString([], {dateStyle: 'medium', timeStyle: 'short'}),
     h('span', {class: 'row tight'}, h('a', {href: `#/play/${game.id}`, on: {click: close}}, game.over ? 'Replay' : 'Continue'),
       twice('Delete', 'Delete for good?', () => remove(game, error, again)))];
 }
@@ -48,7 +48,8 @@ export async function showGames() {
   try {
     const ids = recall('games', []);
     const games = ids.length ? await get(query('/api/sessions', {ids: ids.join(',')})) : [];
-    set(place, games.length ? table('My games', ['game', 'players', 'moves', 'state', 'last move', 'what to do'], games.map((game) => row(game, close, error, showGames)), {hideCaption: true})
+    const levels = new Map(await Promise.all([...new Set(games.map((game) => game.game))].map(async (spec) => [spec, await levelsOf(spec)])));
+    set(place, games.length ? table('My games', ['game', 'players', 'moves', 'state', 'last move', 'what to do'], games.map((game) => row(game, levels.get(game.game), close, error, showGames)), {hideCaption: true})
       : h('p', null, 'No games yet. Every game that you play in this browser is listed here.'));
   } catch (problem) {
     set(place);

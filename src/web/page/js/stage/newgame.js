@@ -1,10 +1,19 @@
 // The dialog that sets up a game: which, who, and from where.
-import {h, set, button, errorLine, field, select} from '../dom.js';
+import {h, set, button, capital, errorLine, field, select} from '../dom.js';
 import {post} from '../api.js';
-import {gameTitle, SHEETS, sheetOf} from '../board/skins.js';
+import {SHEETS, sheetOf} from '../board/skins.js';
+import {gameTitle} from '../names.js';
 import {gamesOf, openingsOf, PlayerChoice} from './players.js';
 
-/** A game by name with its options: a list, and the spec for those who want more. */
+/** The usual boards of a game; others are for programmers. */
+const BOARDS = {
+  go: [['go(size=5)', '5×5'], ['go(size=7)', '7×7'], ['go', '9×9'], ['go(size=13)', '13×13'], ['go(size=19)', '19×19']],
+  othello: [['othello', '8×8'], ['othello(size=6)', '6×6'], ['othello(size=4)', '4×4']],
+  morris: [['morris', 'five men a side'], ['morris(men=6)', 'six men a side'], ['morris(men=9)', 'nine men a side']],
+  tictactoe: [['tictactoe', 'three in a row wins'], ['tictactoe(lose)', 'three in a row loses']],
+};
+
+/** A game by name with its board: lists, and the spec for those who want more. */
 export class GameChoice {
   /** sheets: offer rule sheets too. */
   constructor(change, {sheets = false} = {}) {
@@ -13,10 +22,12 @@ export class GameChoice {
     this.sheets = sheets;
     this.choice = select([], null, () => this.#chosen());
     this.spec = h('input', {type: 'text', spellcheck: 'false', autocomplete: 'off', on: {
-      input: () => this.error.clear(), change: () => this.change?.(this.value)}});
+      input: () => this.error.clear(), change: () => { this.#describe(); this.change?.(this.value); }}});
     this.note = h('p', {class: 'note'});
+    this.board = select([], null, (spec) => { this.spec.value = spec; this.error.clear(); this.change?.(this.value); });
+    this.boardField = field('Board', this.board);
     this.element = h('div', {class: 'game-choice'}, field('Game', this.choice), this.note,
-      h('details', null, h('summary', null, 'Size and other options'), field('Game with options', this.spec, 'For example go(size=5) or dilemma(turns=10).')),
+      this.boardField, h('details', {class: 'programmers'}, h('summary', null, 'For programmers'), field('Game with options', this.spec, 'For example go(size=5) or dilemma(turns=10).')),
       this.error.element);
   }
 
@@ -33,7 +44,13 @@ export class GameChoice {
   /** The chosen game as /api/games describes it. */
   get chosen() { return this.games?.find((game) => game.name === this.choice.value); }
   #example() { return this.chosen?.example ?? this.choice.value; }
-  #describe() { this.note.textContent = this.chosen?.summary ?? sheetOf(this.choice.value)?.[3] ?? ''; }
+  #describe() {
+    this.note.textContent = capital(this.chosen?.summary ?? sheetOf(this.choice.value)?.[3] ?? '');
+    const boards = BOARDS[this.choice.value] ?? [], known = boards.some(([spec]) => spec === this.spec.value);
+    this.boardField.hidden = !boards.length;
+    this.board.replaceChildren(...boards.map(([value, label]) => h('option', {value}, label)), ...known ? [] : [h('option', {value: this.spec.value}, gameTitle(this.spec.value))]);
+    this.board.value = this.spec.value;
+  }
 
   /** How many players it seats. */
   get seats() { return sheetOf(this.value)?.[2] ?? 2; }
@@ -95,7 +112,7 @@ export async function newGame(kind, present, done) {
   }}},
   h('h2', {id: 'dialog-title'}, watch ? 'New game to watch' : 'New game'),
   game.element, seats[0].element, seats[1].element, openingField,
-  h('details', null, h('summary', null, 'Start from a position'),
+  h('details', null, h('summary', null, 'For programmers: start from a position'),
     field('Position', position, 'In the game’s own notation; empty for the usual start.'), positionError.element),
   error.element,
   h('div', {class: 'row end'}, button('Cancel', () => dialog.close()), start));

@@ -1,23 +1,22 @@
 // Who can play: people, levels, and any player by its spec; and the names of seats.
-import {h, errorLine, field, select} from '../dom.js';
+import {h, capital, errorLine, field, select} from '../dom.js';
 import {once, query} from '../api.js';
+import {playerTitle} from '../names.js';
 
 export const levelsOf = (game) => once(query('/api/levels', {game})).catch(() => []);
 export const gamesOf = () => once('/api/games');
 export const openingsOf = (game) => once(query('/api/openings', {game})).catch(() => []);
 
-/** A spec for people: what was learned here has the name of its training run. */
-export const plainSpec = (spec) => spec.replace(/\w+\((?:\w+=)?"data:learned\/([^"]+)-[0-9a-f]{12}\.\w+"\)/g, '$1');
-
-/** "You", "Friendly", the name of a seat's owner, or the spec. `mine`: the name that is ours on a board whose seats have owners. */
+/** "You", "Easy", the name of a seat's owner, or what the player does. `mine`: the name that is ours on a board whose seats have owners. */
 export function seatName(seat, levels = [], mine = undefined) {
   if (seat.kind === 'human') return seat.owner && seat.owner !== mine ? seat.owner : 'You';
   if (seat.kind === 'nature') return 'Chance';
-  return levels.find((level) => level.spec === seat.spec)?.title ?? plainSpec(seat.spec);
+  return playerTitle(seat.spec, levels);
 }
 
 /** How strong a level is, in words. */
-const strength = ({elo, elo_95: error, measured}) => elo === undefined ? measured : `Elo ${elo} ± ${error}, where random play has 0.`;
+const strength = ({elo, elo_95: error, measured}) => elo !== undefined ? `Elo ${elo} ± ${error}, where random play has 0.`
+  : /^scores/.test(measured) ? `${capital(measured.replace(/ \(knack .*$/s, ''))}.` : 'Its strength has not been measured.';
 
 /** A choice of player: levels, a person if allowed, or any spec. */
 export class PlayerChoice {
@@ -37,12 +36,15 @@ export class PlayerChoice {
     const options = [
       ...(this.human ? [{value: 'human', label: 'You'}] : []),
       ...this.levels.map((level) => ({value: level.spec, label: level.title})),
-      {value: '', label: 'Another player, by name…'},
+      {value: '', label: 'For programmers: any player…'},
     ];
     this.choice.replaceChildren(...options.map((option) => h('option', {value: option.value}, option.label)));
     const known = options.some((option) => option.value === chosen && chosen);
     this.choice.value = known ? chosen : this.levels[1]?.spec ?? (this.human ? 'human' : '');
-    if (chosen && !known) { this.choice.value = ''; this.spec.value = chosen; }
+    if (chosen && !known) {
+      this.choice.append(h('option', {value: chosen}, playerTitle(chosen)));
+      this.choice.value = this.spec.value = chosen;
+    }
     this.#changed();
   }
 
@@ -58,7 +60,7 @@ export class PlayerChoice {
     this.specField.hidden = this.choice.value !== '';
     const level = this.levels?.find((one) => one.spec === this.choice.value);
     this.note.textContent = level ? strength(level) : '';
-    this.note.title = level?.elo === undefined ? '' : level.measured; // with the command, for programmers
+    this.note.title = level?.measured ?? this.choice.value; // with the command, for programmers
   }
 
   get value() { return this.choice.value || this.spec.value.trim(); }

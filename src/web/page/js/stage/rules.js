@@ -1,7 +1,8 @@
 // The rules of each game in a few sentences, with pictures: positions that are reached by a few moves on a board like the one in play.
 import {h, set, button, errorLine} from '../dom.js';
 import {framesOf, viewOf} from '../board/boards.js';
-import {gameTitle, sheetOf} from '../board/skins.js';
+import {sheetOf} from '../board/skins.js';
+import {gameTitle} from '../names.js';
 
 /** say: sentences; show: [caption, moves, game if another]. */
 const RULES = {

@@ -6,7 +6,8 @@ import {keys} from '../keys.js';
 import {recall, remember} from '../store.js';
 import {Chart} from '../chart.js';
 import {framesOf, viewOf} from '../board/boards.js';
-import {gameTitle, icon, skinOf} from '../board/skins.js';
+import {icon, skinOf} from '../board/skins.js';
+import {gameTitle, plainMove} from '../names.js';
 import {winningRow} from '../board/geometry.js';
 import {levelsOf, seatName} from './players.js';
 import {ownedOf, ownRoles} from '../owner.js';
@@ -61,9 +62,10 @@ export class Stage {
     this.why = new WhyPanel(() => ({game: this.session.game, flip: this.#flip(), onMove: (text) => this.pointAt(text)}),
       {analyse: () => this.analyse()});
     this.ending = null; // comes with the first end of a game
-    this.graph = new Chart({label: 'Score over the game', x: 'move', y: 'men', range: (plot, low, high) => [Math.min(low, -1) * 1.1, Math.max(high, 1) * 1.1],
-      series: [{label: 'score, for the first player', colour: 'blue', points: true}], pick: (ply) => this.look(ply), height: 130, labels: false});
+    this.graph = new Chart({label: 'Score over the game', x: 'move', y: '',
+      series: [{label: 'score', colour: 'blue', points: true}], pick: (ply) => this.look(ply), height: 130, labels: false});
     this.graphNote = h('p', {class: 'note'});
+    this.graphUnit = h('span', {class: 'note'}, 'by move');
     this.tools = h('div', {class: 'tools'});
     this.toolRow = tools(this);
     set(this.tools, this.entry.element, this.toolRow);
@@ -73,7 +75,7 @@ export class Stage {
       h('div', {class: 'tool-area'}, this.tools, this.entry.error.element, this.error.element),
       this.why.element,
       h('div', {class: 'below'}, this.moves.element,
-        h('section', {class: 'graph', 'aria-label': 'Score graph'}, h('h2', null, 'Score ', h('span', {class: 'note'}, 'by move')), this.graphNote, this.graph.element)));
+        h('section', {class: 'graph', 'aria-label': 'Score graph'}, h('h2', null, 'Score ', this.graphUnit), this.graphNote, this.graph.element)));
     dropZone(this.element, (file) => this.load(file));
     this.offs = [
       live.on('session', (session) => this.apply(session)),
@@ -281,14 +283,27 @@ export class Stage {
     return engine === undefined ? '' : `${name(engine)} is thinking…`;
   }
 
+  /** The graph in the unit of its scores: networks and random games expect a share of the points, other evaluations count. */
+  #graphIn(unit, percent) {
+    const {graph} = this;
+    if (graph.series[0].label === unit) return;
+    graph.series[0].label = unit;
+    graph.digits = percent ? 0 : 2;
+    graph.range = percent ? [0, 100] : (plot, low, high) => [Math.min(low, -1) * 1.1, Math.max(high, 1) * 1.1];
+    graph.rebuild();
+  }
+
   #renderGraph() {
     const scores = this.session.scores ?? [];
     const clip = (value) => value === null || value === undefined ? null : Math.min(Math.max(value, -CLIP), CLIP);
     const some = scores.some((value) => value !== null && value !== undefined);
     const engineMoved = this.session.history.some((row) => [row.by].flat().some((by) => by && by !== 'human'));
+    const {chances} = this.session, first = capital(this.session.game.roles[0] ?? '');
+    this.#graphIn(chances ? `% of the points for ${first}` : `${this.session.score_unit} for ${first}`, Boolean(chances));
+    this.graphUnit.textContent = some ? chances ? `% of the points that ${first} can expect` : `${this.session.score_unit} that ${first} is ahead` : 'by move';
     this.graphNote.textContent = some ? '' : engineMoved ? 'These players give no score.' : 'The score appears here once an engine has moved.';
     this.graph.element.classList.toggle('empty', !some);
-    this.graph.show(some ? [scores.map((_, i) => i + 1), scores.map(clip)] : [[], []]);
+    this.graph.show(some ? [scores.map((_, i) => i + 1), chances ? chances.map((value) => value === null ? null : 100 * value) : scores.map(clip)] : [[], []]);
     this.graph.mark(some ? this.at() : null);
   }
 
@@ -308,7 +323,7 @@ export class Stage {
     const {session} = this;
     if (!before || before.id !== session.id) return;
     const words = session.history.slice(before.ply, session.ply).map((row) =>
-      `${row.role === null || row.role === undefined || row.role < 0 ? '' : `${session.game.roles[row.role]} `}${row.text}.`);
+      `${row.role === null || row.role === undefined || row.role < 0 ? '' : `${capital(session.game.roles[row.role])} `}${plainMove(row.text)}.`);
     if (session.ply < before.ply) words.push(`Taken back to move ${session.ply}.`);
     if (words.length || session.over !== before.over) announce(`${words.join(' ')} ${this.statusText()}`);
   }
@@ -329,7 +344,7 @@ export class Stage {
     this.why.endHint();
     this.render();
     const row = session.history[this.at() - 1];
-    announce(row ? `After move ${this.at()}, ${row.text}.` : 'At the start.');
+    announce(row ? `After move ${this.at()}, ${plainMove(row.text)}.` : 'At the start.');
   }
 
   escape() {
@@ -403,7 +418,7 @@ export class Stage {
     this.hint = {path: hint.path ?? move?.path ?? [], text: hint.move};
     this.why.hint(hint.move, hint.reason);
     this.render();
-    announce(`Hint: ${hint.move}. ${hint.reason?.text ?? ''}`);
+    announce(`Hint: ${plainMove(hint.move)}. ${hint.reason?.text ?? ''}`);
   }
 
   async toggleValues() {

@@ -1,5 +1,6 @@
 // The panel beside the board: the explanation of the shown move or of a hint, and the running analysis.
-import {h, set, button, count, errorLine, score} from '../dom.js';
+import {h, set, button, capital, count, errorLine, score} from '../dom.js';
+import {plainMove, plural} from '../names.js';
 import {sessionPath, get, query} from '../api.js';
 import {folded, reasonView} from '../why.js';
 import {Known} from './known.js';
@@ -68,7 +69,7 @@ export class WhyPanel {
     if (this.kept.has(key)) { this.asked = key; this.#tell(session, row, this.kept.get(key)); }
     else if (engine) this.#ask(session, ply, key, role);
     else {
-      this.invite(`${row.text} was your own move.`, button('How good was it?', () => this.#ask(session, ply, key, role)));
+      this.invite(`${plainMove(row.text)} was your own move.`, button('How good was it?', () => this.#ask(session, ply, key, role)));
       this.asked = key;
     }
     if (engine) this.#comment(session, ply);
@@ -86,9 +87,9 @@ export class WhyPanel {
     if (this.asked !== shown || !answer.verdict) return;
     this.verdict.hidden = false;
     this.verdict.dataset.verdict = answer.verdict;
-    set(this.verdict, h('p', null, h('span', {class: `chip ${answer.verdict}`}, VERDICTS[answer.verdict]), ` Your ${row.text}`,
+    set(this.verdict, h('p', null, h('span', {class: `chip ${answer.verdict}`}, VERDICTS[answer.verdict]), ` Your ${plainMove(row.text)}`,
       ['inaccurate', 'mistake', 'blunder'].includes(answer.verdict) && answer.cost >= 0.05 ? ` costs ${amount(answer)}` : ''),
-    folded(answer.verdict === 'best' ? 'Why it is good' : `Better: ${answer.chosen}`, () => reasonView(answer.reason, this.context())));
+    folded(answer.verdict === 'best' ? 'Why it is good' : `Better: ${plainMove(answer.chosen)}`, () => reasonView(answer.reason, this.context())));
   }
 
   async #ask(session, ply, key, role) {
@@ -108,16 +109,16 @@ export class WhyPanel {
   }
 
   #tell(session, row, answer) {
-    const who = row.role === null || row.role === undefined || row.role < 0 ? '' : `${session.game.roles[row.role]}: `;
-    const other = answer.same === false && !answer.verdict ? `. Another choice is ${answer.chosen}, because:` : '';
-    this.subject.textContent = `Move ${row.ply + 1}. ${who}${row.text}${other}`;
+    const who = row.role === null || row.role === undefined || row.role < 0 ? '' : `${capital(session.game.roles[row.role])}: `;
+    const other = answer.same === false && !answer.verdict ? `. Another choice is ${plainMove(answer.chosen)}, because:` : '';
+    this.subject.textContent = `Move ${row.ply + 1}. ${who}${plainMove(row.text)}${other}`;
     set(this.body, reasonView(answer.reason ?? {text: 'This player gives no explanation.'}, this.context()));
   }
 
   hint(text, reason) {
     this.asked = 'hint';
     this.error.clear();
-    this.subject.textContent = `Hint: ${text}`;
+    this.subject.textContent = `Hint: ${plainMove(text)}`;
     set(this.body, reason ? reasonView(reason, this.context()) : null);
   }
 
@@ -134,7 +135,7 @@ export class WhyPanel {
   found({depth, score: value, text, line, nodes, ended, why}) {
     if (ended) { this.analysis.append(h('p', {class: 'note'}, !why || why === 'done' ? 'The analysis is finished.' : why)); return; }
     set(this.analysis, h('p', null, h('strong', null, text ?? score(value)),
-      depth ? ` after ${count(depth)} ${depth === 1 ? 'ply' : 'plies'}` : '', nodes ? `, ${count(nodes)} positions` : ''),
+      depth ? ` after ${count(depth)} ${depth === 1 ? 'ply' : 'plies'}` : '', nodes ? `, ${plural(nodes, 'position')}` : ''),
     line ? h('p', {class: 'moves-text'}, Array.isArray(line) ? line.join(' ') : line) : null);
   }
 }

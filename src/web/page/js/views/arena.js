@@ -1,13 +1,15 @@
 // Arena: matches and tournaments, running or stored; any game of them can be replayed.
-import {h, set, button, count, errorLine, fixed, interval, short, table} from '../dom.js';
+import {h, set, button, capital, count, errorLine, fixed, short, table} from '../dom.js';
 import {get, post, query} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
-import {gameTitle} from '../board/skins.js';
+import {forProgrammers, gameTitle, playerTitles, plural} from '../names.js';
 import {asRun, Curve, follow, Progress, runForm, runPath, scoreBar, scoreText} from './runs.js';
 import {replayOf} from './replay.js';
 
 const link = (name, ...words) => h('a', {href: `#/arena/${encodeURIComponent(name)}`}, words);
+/** The players of a run in words: "Search, 2 plies ahead – Random moves". */
+const titleOf = (run) => run.players?.length === 2 ? playerTitles(run.players).join(' – ') : run.kind === 'tournament' ? `Tournament of ${plural(run.players?.length ?? 0, 'player')}` : run.name;
 const listOf = (answer, key) => Array.isArray(answer) ? answer : answer[key] ?? [];
 
 function state(run) {
@@ -30,11 +32,11 @@ async function showList(place) {
   });
   function draw() {
     set(rows, runs.length ? runs.map((run) => h('article', {class: 'run'},
-      h('h2', null, link(run.name, run.players?.length === 2 ? run.players.join(' – ') : run.name), state(run)),
-      h('p', {class: 'note'}, `${gameTitle(run.game)}, ${run.kind}${run.created ? `, ${run.created.slice(0, 10)}` : ''}`),
-      run.kind === 'match' ? [scoreBar(run.score, run.low, run.high), h('p', {class: 'numeric'}, scoreText(run))]
-        : h('p', {class: 'numeric'}, `${count(run.done)} games`)))
-      : h('p', {class: 'lead'}, 'There are no runs yet. ', button('Start one', () => { start.open = true; start.querySelector('select')?.focus(); }, {kind: 'strong'})));
+      h('h2', null, link(run.name, titleOf(run)), state(run)),
+      h('p', {class: 'note'}, `${gameTitle(run.game)}, ${run.kind}${run.created ? ` of ${run.created.slice(0, 10)}` : ''}`),
+      run.kind === 'match' ? [scoreBar(run.score, run.low, run.high), h('p', {class: 'numeric'}, run.games ? `The first takes ${scoreText(run)}.` : scoreText(run))]
+        : h('p', {class: 'numeric'}, plural(run.done, 'game'))))
+      : h('p', {class: 'lead'}, 'Nobody has met yet. ', button('Start one', () => { start.open = true; start.querySelector('select')?.focus(); }, {kind: 'strong'})));
   }
   async function refresh() {
     try {
@@ -44,7 +46,7 @@ async function showList(place) {
     } catch (problem) { error.show(problem); }
   }
   place.append(h('div', {class: 'page'}, h('h1', null, 'Arena'),
-    h('p', {class: 'lead'}, 'Matches and tournaments. Every score has its 95 % interval.'), start, error.element, rows));
+    h('p', {class: 'lead'}, 'Let players meet, and see who is stronger and how sure that is.'), start, error.element, rows));
   await refresh();
   const offs = [
     live.on('run', (news) => {
@@ -62,6 +64,13 @@ async function showList(place) {
 
 /* ---- one run ---- */
 
+const ELO_MOST = 2400; // differences beyond it have no end that games could tell
+function eloText({value, interval_95: [low, high]}) {
+  const end = (one) => one >= ELO_MOST ? 'no upper end' : one <= -ELO_MOST ? 'no lower end' : fixed(one, 0);
+  return Math.abs(value) >= ELO_MOST ? `Every game was ${value > 0 ? 'won' : 'lost'}, so the difference in Elo has no end (95 %: ${end(low)} to ${end(high)}).`
+    : `Ahead by ${fixed(value, 0)} Elo (95 %: ${end(low)} to ${end(high)}).`;
+}
+
 function matchTable(run) {
   const {result} = run;
   const seat = (name, label) => result.by_seat?.[name]
@@ -70,18 +79,18 @@ function matchTable(run) {
     Number.isFinite(result.wins) ? ['all games', count(result.wins), count(result.draws), count(result.losses)] : null,
     seat('first', 'moving first'), seat('second', 'moving second')].filter(Boolean);
   const facts = [];
-  if (Number.isFinite(result.elo?.value)) facts.push(`Elo ${fixed(result.elo.value, 0)} (95%: ${fixed(result.elo.interval_95[0], 0)} to ${fixed(result.elo.interval_95[1], 0)})`);
-  if (Number.isFinite(result.plies_mean)) facts.push(`${fixed(result.plies_mean, 1)} plies a game (mean of ${count(result.games)} games)`);
-  return [rows.length ? table(`${run.players[0]}: wins, draws and losses`, ['', 'wins', 'draws', 'losses'], rows, {kind: 'numbers'}) : null,
+  if (Number.isFinite(result.elo?.value)) facts.push(eloText(result.elo));
+  if (Number.isFinite(result.plies_mean)) facts.push(`A game has ${fixed(result.plies_mean, 1)} moves on average.`);
+  return [rows.length ? table(`${capital(playerTitles(run.players)[0])}: wins, draws and losses`, ['', 'wins', 'draws', 'losses'], rows, {kind: 'numbers'}) : null,
     facts.map((fact) => h('p', {class: 'numeric'}, fact))];
 }
 
 /** Cells lead to the matches that the tournament is made of. */
 function crossTable(rating, matches) {
-  const names = rating.map((row) => row.player);
+  const names = rating.map((row) => row.player), titles = playerTitles(names);
   const label = (i) => String.fromCharCode(65 + i % 26);
   return table('Cross table: score of each row against each column', ['', 'points', 'Elo', ...names.map((_, i) => label(i))], rating.map((row, i) => [
-    `${label(i)}. ${row.player}`, `${row.points} of ${row.games}`,
+    `${label(i)}. ${titles[i]}`, `${row.points} of ${row.games}`,
     Number.isFinite(row.elo) ? `${fixed(row.elo, 0)} ± ${fixed(row.elo_95, 0)}` : '–',
     ...names.map((_, j) => {
       const met = row.against?.[j];
@@ -95,15 +104,17 @@ function crossTable(rating, matches) {
 /** A tournament of a repeated game: payoffs count, not wins. */
 function rankingTable(ranking) {
   const range = ([low, high]) => `${fixed(low, 2)} to ${fixed(high, 2)}`;
-  return table('Ranking by payoff for each turn', ['player', 'payoff', '95 %', 'cooperates'], ranking.map((row, i) => [
-    `${i + 1}. ${row.player}`, fixed(row.score, 3), range(row.score_95), `${fixed(100 * row.cooperation, 0)} %`]), {kind: 'numbers'});
+  const titles = playerTitles(ranking.map((row) => row.player));
+  return table('Ranking by points a round', ['player', 'points a round', '95 %', 'cooperates'], ranking.map((row, i) => [
+    `${i + 1}. ${titles[i]}`, fixed(row.score, 3), range(row.score_95), `${fixed(100 * row.cooperation, 0)} %`]), {kind: 'numbers'});
 }
 
-/** Who won, the payoffs of the players in the run's order, and how it ended if not by the rules. */
+/** Who won, the points of the players in the run's order where they say more, and how it ended if not by the rules. */
 function resultText(game, players) {
   const winner = game.result === 0 ? 'drawn' : `${players[game.result > 0 ? 0 : 1]} wins`;
   const odd = game.ending && game.ending !== 'rules' ? ` (${game.fault || game.ending})` : '';
-  return `${winner}, ${(game.payoffs ?? []).map(short).join(' : ')}${odd}`;
+  const points = (game.payoffs ?? []).some((one) => ![-1, 0, 0.5, 1].includes(one)) ? `, ${game.payoffs.map(short).join(' : ')}` : '';
+  return `${winner}${points}${odd}`;
 }
 
 const PAGE = 50;
@@ -117,10 +128,10 @@ async function gamesTable(name, run) {
       const games = listOf(await get(query(runPath(name, '/games'), {from: to, count: PAGE})), 'games');
       from = to;
       error.clear();
-      const player = (game) => run.players?.[game.first ?? 0] ?? '';
-      set(place, games.length ? table('Games', ['game', 'moves first', 'result', 'plies'], games.map((game) => [
-        h('a', {href: `#/arena/${encodeURIComponent(name)}/${game.number}`}, `game ${game.number}`), player(game),
-        resultText(game, run.players), count(game.plies ?? 0)]), {kind: 'numbers', hideCaption: true}) : h('p', null, 'No game is finished yet.'),
+      const titles = playerTitles(run.players ?? []), player = (game) => titles[game.first ?? 0] ?? '';
+      set(place, games.length ? table('Games', ['game', 'moves first', 'result', 'moves'], games.map((game) => [
+        h('a', {href: `#/arena/${encodeURIComponent(name)}/${game.number}`}, `game ${game.number + 1}`), player(game),
+        resultText(game, titles), count(game.plies ?? 0)]), {kind: 'numbers', hideCaption: true}) : h('p', null, 'No game is finished yet.'),
       h('div', {class: 'row'}, button('Earlier', () => turn(Math.max(0, from - PAGE)), {disabled: from === 0}),
         button('Later', () => turn(from + PAGE), {disabled: games.length < PAGE})));
     } catch (problem) { error.show(problem); }
@@ -140,14 +151,15 @@ async function showRun(place, name) {
   let matches = [];
   const findMatches = async () => { matches = listOf(await get('/api/runs'), 'runs').filter((one) => one.kind === 'match' && one.game === run.game); };
   if (!match) await findMatches();
-  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/arena'}, '← All runs')),
-    h('h1', null, run.players?.length === 2 ? run.players.join(' – ') : run.name),
-    h('p', {class: 'note'}, `${gameTitle(run.game)}, ${run.kind} ${run.name}`), said, bar, progress.element, curve?.element ?? null, detail,
-    games ? [h('h2', null, 'Games'), games.element] : null));
+  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/arena'}, '← All matches')),
+    h('h1', null, titleOf(run)),
+    h('p', {class: 'note'}, `${gameTitle(run.game)}, ${run.kind}`), said, bar, progress.element, curve?.element ?? null, detail,
+    games ? [h('h2', null, 'Games'), games.element] : null,
+    forProgrammers(['Run', run.name], ['Game', run.game], ...(run.players ?? []).map((spec, i) => [`Player ${i + 1}`, spec]))));
 
   function draw() {
-    said.textContent = match ? `${run.players[0]} scores ${interval(run.score, run.low, run.high, run.games)}.`
-      : `${count(run.done)} games among ${run.players?.length ?? 0} players.`;
+    said.textContent = match ? run.games ? `${playerTitles(run.players)[0]}: ${scoreText(run)}.` : scoreText(run)
+      : `${plural(run.done, 'game')} among ${plural(run.players?.length ?? 0, 'player')}.`;
     set(bar, match && Number.isFinite(run.score) ? scoreBar(run.score, run.low, run.high) : null);
     progress.show(run);
     set(detail, match ? matchTable(run) : run.ranking ? rankingTable(run.ranking) : run.rating?.length ? crossTable(run.rating, matches) : null);
@@ -182,8 +194,8 @@ async function showGame(place, name, number) {
     } catch (problem) { error.show(problem); }
   }, {title: 'Opens the game in Watch, where each move has its explanation'});
   const at = Number(number);
-  place.append(h('div', {class: 'page wide'}, h('p', null, h('a', {href: `#/arena/${encodeURIComponent(name)}`}, '← The run')),
-    h('h1', null, shown.title), h('p', {class: 'note'}, `${shown.players}: ${resultText(shown.stored, shown.stored.first ? [...shown.stored.players].reverse() : shown.stored.players)}.`),
+  place.append(h('div', {class: 'page wide'}, h('p', null, h('a', {href: `#/arena/${encodeURIComponent(name)}`}, '← All games')),
+    h('h1', null, shown.title), h('p', {class: 'note'}, `${shown.players}: ${resultText(shown.stored, playerTitles(shown.stored.first ? [...shown.stored.players].reverse() : shown.stored.players))}.`),
     h('div', {class: 'row'}, at > 0 ? h('a', {class: 'button', href: `#/arena/${encodeURIComponent(name)}/${at - 1}`}, 'Previous game') : null,
       h('a', {class: 'button', href: `#/arena/${encodeURIComponent(name)}/${at + 1}`}, 'Next game'), play),
     error.element, shown.element));
@@ -199,7 +211,7 @@ export default {
       if (name) return await showRun(place, name);
     } catch (problem) {
       place.append(h('div', {class: 'page'}, h('h1', null, 'Arena'), h('p', {class: 'error', role: 'alert'}, problem.message),
-        h('p', null, h('a', {href: '#/arena'}, 'All runs'))));
+        h('p', null, h('a', {href: '#/arena'}, 'All matches'))));
       return {close() {}};
     }
     return showList(place);

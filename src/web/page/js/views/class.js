@@ -1,15 +1,15 @@
 // Class: a room by its code, boards whose seats have owners, the teacher's view of all of them, and Axelrod's tournament (docs/classroom.md).
-import {h, set, button, count, errorLine, field, renew, select} from '../dom.js';
+import {h, set, button, errorLine, field, renew, select} from '../dom.js';
 import {brought, get, post, query} from '../api.js';
+import * as live from '../live.js';
 import {recall, remember} from '../store.js';
 import {own} from '../owner.js';
 import {viewOf} from '../board/boards.js';
-import {gameTitle} from '../board/skins.js';
+import {gameTitle, playerTitle, plural} from '../names.js';
 import {confirm, GameChoice} from '../stage/newgame.js';
 import {levelsOf} from '../stage/players.js';
 import {Outcome, StrategyForm} from './strategy.js';
 
-const EVERY = 2000;
 const roomPath = (code, rest = '') => `/api/rooms/${encodeURIComponent(code)}${rest}`;
 const keyOf = (code) => recall('rooms', {})[code];
 const keep = (code, key) => remember('rooms', {...recall('rooms', {}), [code]: key});
@@ -53,9 +53,10 @@ function showDoor(place) {
 
 /* ---- in a room ---- */
 
-const nameAt = (seat) => seat.kind === 'human' ? seat.owner ?? 'free' : 'engine';
+const nameAt = (seat) => seat.kind === 'human' ? seat.owner ?? 'free' : playerTitle(seat.spec, classLevels);
+let classLevels = []; // of the room's game
 const stateOf = (board) => board.over ? board.result?.text ?? 'over' : board.seats.some((seat) => seat.kind === 'human' && !seat.owner) ? 'waits for a second player'
-  : `${board.movers.map((role) => nameAt(board.seats[role])).join(' and ')} to move, after ${count(board.ply)} ${board.ply === 1 ? 'move' : 'moves'}`;
+  : `${board.movers.map((role) => nameAt(board.seats[role])).join(' and ')} to move, after ${plural(board.ply, 'move')}`;
 
 /** One board among all. */
 class BoardCard {
@@ -91,10 +92,12 @@ class RoomView {
       h('section', {'aria-label': 'Boards', class: 'stack'}, h('h2', null, 'Boards'), this.boards),
       h('div', {class: 'two'}, h('section', {class: 'panel', 'aria-label': 'Strategies'}, h('h2', null, 'Strategies'), this.strategy, this.outcome.element),
         h('section', {class: 'panel', 'aria-label': 'Who is here'}, h('h2', null, 'Who is here'), this.members)));
-    this.timer = setInterval(() => { if (!document.hidden) this.refresh(); }, EVERY);
+    // The room says that something has changed; what, the page asks for.
+    this.offs = [live.on('room', () => this.refresh()), live.on('open', () => this.refresh())];
+    live.listen({room: code});
   }
 
-  close() { clearInterval(this.timer); }
+  close() { this.offs.forEach((off) => off()); }
 
   /** Sends a change; shows the room as it is then. */
   async act(what, body = {}) {
@@ -107,10 +110,18 @@ class RoomView {
   }
 
   async refresh() {
-    const mine = this.asked = {};
+    // One question at a time: what changes meanwhile is asked for once more.
+    if (this.asking) { this.again = true; return this.asking; }
+    this.asking = this.#ask();
+    await this.asking;
+    this.asking = null;
+    if (this.again) { this.again = false; await this.refresh(); }
+  }
+
+  async #ask() {
     try {
       const room = await get(query(roomPath(this.code), {key: this.key, boards: 1}));
-      if (mine !== this.asked) return;
+      classLevels = await levelsOf(room.game);
       this.show(room);
     } catch (problem) {
       if (problem.status === 404) { this.close(); this.error.show(problem); } else if (!this.room) this.error.show(problem);

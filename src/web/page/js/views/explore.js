@@ -18,7 +18,7 @@ class NumberChoice {
     this.slider = h('input', {id, type: 'range', min: low, max: high, step: 0.01, value: value ?? (low + high) / 2, on: {input: () => { this.show(); changed(); }}});
     this.fixed = h('input', {type: 'checkbox', id: newId('fixed'), on: {change: () => { this.show(); changed(); }}});
     this.fixed.checked = value !== null;
-    this.element = h('div', {class: 'number-choice'}, h('label', {for: id}, capital(name), h('span', {class: 'note'}, ` ${MEANINGS[name]}`)),
+    this.element = h('div', {class: 'number-choice'}, h('label', {for: id}, MEANINGS[name], h('span', {class: 'note'}, ` ${name}`)),
       h('div', {class: 'row tight'}, this.slider, this.said, this.fixed, h('label', {for: this.fixed.id}, 'fixed')));
     this.show();
   }
@@ -38,7 +38,7 @@ export async function showExplore(place) {
   const error = errorLine(), picture = h('div', {class: 'map-place'}), said = h('p', {class: 'sentence numeric'}), readout = h('p', {class: 'numeric', role: 'status'});
   let timer = 0, turn = 0;
   const changed = () => { clearTimeout(timer); timer = setTimeout(draw, 150); };
-  const names = Object.keys(RANGES), axes = names.map((name) => ({value: name, label: name}));
+  const names = Object.keys(RANGES), axes = names.map((name) => ({value: name, label: MEANINGS[name]}));
   const x = select(axes, 'alpha', () => arrange()), y = select(axes, 'beta', () => arrange());
   const start = select(STARTS.map(([value, label]) => ({value, label})), 'DD', changed);
   const trials = h('input', {type: 'number', min: 1, max: 100, step: 1, value: 1, on: {input: changed}});

@@ -57,14 +57,13 @@ async function showList(place) {
     set(total, ORDER.filter((verdict) => sum[verdict]).map((verdict) => chip(verdict, sum[verdict])));
     all.disabled = isRunning({run: whole});
     progress.element.hidden = !whole || whole.state === 'done';
-    if (whole) progress.show({...processOf(whole), unit: whole.progress?.label ? `of ${whole.progress.label}` : ''});
+    if (whole) progress.show({...processOf(whole), unit: ''});
     set(rows, [...list].sort((a, b) => worst(a) - worst(b)).map((item) => {
       if (!parts.has(item.name)) parts.set(item.name, {error: errorLine(), progress: new Progress({stop: () => stopLab(item.name), resume: () => resumeLab(item)})});
       const {error: own, progress: mine} = parts.get(item.name);
       showProcess(mine, item);
       if (item.run?.about?.experiment === '*') mine.element.hidden = true; // said above, once for all
-      return h('article', {class: 'run'}, h('h2', null, h('a', {href: `#/lab/${encodeURIComponent(item.name)}`}, item.name)),
-        h('p', null, capital(item.summary)), chips(item), arriving(item), mine.element, measureButton(item, own), own.element);
+      return h('article', {class: 'run'}, h('h2', null, h('a', {href: `#/lab/${encodeURIComponent(item.name)}`, title: item.name}, capital(item.summary))), chips(item), arriving(item), mine.element, measureButton(item, own), own.element);
     }));
   }
   async function refresh() {
@@ -96,10 +95,11 @@ async function showExperiment(place, name) {
   const error = errorLine(), head = h('div', {class: 'stack tight'}), body = h('div', {class: 'stack'});
   let item = {name}, figures = [], seen = 0;
   const progress = new Progress({stop: () => stopLab(name), resume: () => resumeLab(item)});
-  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/lab/experiments'}, '← All experiments')), h('h1', null, name), head, progress.element, error.element, body));
+  place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/lab/experiments'}, '← All experiments')), h('h1', null, 'An experiment'), head, progress.element, error.element, body));
   function drawHead() {
     const paper = item.result?.paper;
-    set(head, h('p', {class: 'lead'}, capital(item.summary ?? '')), paper?.cite ? h('p', {class: 'note'}, `${paper.cite}: ${paper.title}`) : null,
+    if (item.summary) place.querySelector('h1').textContent = capital(item.summary);
+    set(head, paper?.cite ? h('p', {class: 'note'}, `${paper.cite}: ${paper.title}`) : null,
       chips(item), arriving(item), measureButton(item, error));
     showProcess(progress, item);
   }

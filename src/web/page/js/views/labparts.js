@@ -12,14 +12,18 @@ const key = (verdict) => verdict.replace(/[ _]/g, '-');
 /** A verdict is a word, a shape and a colour. */
 export function chip(verdict, number) {
   const sign = {differs: '≠', 'not comparable': '?', agrees: '='}[verdict] ?? '';
-  return h('span', {class: `chip ${key(verdict)}`}, h('span', {'aria-hidden': 'true'}, sign), ` ${number === undefined ? '' : `${count(number)} `}${verdict}`);
+  const word = number > 1 ? {differs: 'differ', agrees: 'agree'}[verdict] ?? verdict : verdict;
+  return h('span', {class: `chip ${key(verdict)}`}, h('span', {'aria-hidden': 'true'}, sign), ` ${number === undefined ? '' : `${count(number)} `}${word}`);
 }
+
+/** Why a value has no verdict, without the words of the command line. */
+export const plainReason = (why) => why.replace('--scale middle', 'a larger scale');
 
 export const isRunning = (item) => item.run?.state === 'running';
 
 export function measureButton(item, error) {
   const scale = select([{value: 'quick', label: 'quick'}, {value: 'middle', label: 'middle (a night)'}, {value: 'paper', label: 'as in the paper'}], 'quick');
-  scale.setAttribute('aria-label', `Scale of ${item.name}`);
+  scale.setAttribute('aria-label', `Scale: ${item.summary ?? item.name}`);
   return h('span', {class: 'row tight'}, button(item.verdicts ? 'Measure again' : 'Measure', async () => {
     try {
       await post(labPath(item.name, '/run'), {scale: scale.value});
@@ -52,7 +56,7 @@ const sample = ({kind, n}) => kind === 'exact' ? 'exact' : kind === 'none' ? 'no
 export function cellsTable(one, judged = true) {
   const rank = (cell) => ORDER.indexOf(cell.verdict);
   const cells = judged ? [...one.cells].sort((a, b) => rank(a) - rank(b)) : one.cells, digits = one.decimals ?? 2;
-  const remark = (cell) => cell.why || cell.note ? h('p', {class: 'note'}, [cell.why, cell.note].filter(Boolean).map(capital).join('. ')) : null;
+  const remark = (cell) => cell.why || cell.note ? h('p', {class: 'note'}, [cell.why && plainReason(cell.why), cell.note].filter(Boolean).map(capital).join('. ')) : null;
   const name = (cell) => `${cell.row}: ${cell.column}`;
   const row = (cell) => judged ? [name(cell), published(cell, digits), fixed(cell.measured, digits), interval(cell, digits), sample(cell), [chip(cell.verdict), remark(cell)]] :
     [name(cell), fixed(cell.measured, digits), interval(cell, digits), sample(cell), cell.note ? capital(cell.note) : ''];
@@ -61,7 +65,7 @@ export function cellsTable(one, judged = true) {
   return h('section', null, h('h2', null, one.label ? `${one.label}: ${one.title}` : one.title ?? one.id),
     one.note ? h('p', {class: 'note'}, one.note) : null,
     one.source ? h('p', {class: 'note'}, `${capital(sourceText(one.source))}${one.beside ? `; the other run: ${sourceText(one.beside)}` : ''}.`) : null,
-    table(`${one.title ?? one.id}${one.unit ? `, in ${one.unit}` : ''}`, judged ? ['what', 'published', 'measured', '95 % interval', 'n', 'verdict'] : ['what', 'measured', '95 % interval', 'n', 'note'],
+    table(`${one.title ?? one.id}${one.unit ? ` (${one.unit})` : ''}`, judged ? ['what', 'published', 'measured', '95 % interval', 'n', 'verdict'] : ['what', 'measured', '95 % interval', 'n', 'note'],
       cells.flatMap((cell) => cell.beside ? [row(cell), again(cell.beside)] : [row(cell)]), {kind: 'numbers stacks', hideCaption: true}));
 }
 

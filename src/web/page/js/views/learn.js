@@ -1,19 +1,19 @@
 // Learn: a learner at work. Its curve grows as it learns, with its spread over seeds; it can be stopped, go on, and be played against as it
 // is now. A match can be followed in the same frame.
-import {h, set, button, capital, count, errorLine, field, fixed, interval, select, short, table} from '../dom.js';
-import {get, post, query} from '../api.js';
+import {h, renew, set, button, capital, count, errorLine, field, fixed, select, short, table} from '../dom.js';
+import {brought, get, post, query} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
 import {Chart} from '../chart.js';
 import {reasonView} from '../why.js';
-import {gameTitle} from '../board/skins.js';
+import {forProgrammers, gameTitle, learnerTitle, playerTitle, playerTitles, plural} from '../names.js';
 import {GameChoice} from '../stage/newgame.js';
-import {asRun, Curve, follow, processOf, Progress, runForm} from './runs.js';
+import {asRun, Curve, follow, processOf, Progress, runForm, scoreText} from './runs.js';
 import {Comparison} from './compare.js';
 
 const trainingPath = (name, rest = '') => `/api/learn/${encodeURIComponent(name)}${rest}`;
 const nameOf = (training) => /^\w+/.exec(training.learner)[0];
-const titleOf = (training) => `${training.learner} on ${gameTitle(training.game)}`;
+const titleOf = (training) => `${learnerTitle(training.learner)}: ${gameTitle(training.game)}`;
 
 /** Opens a session against a player. */
 async function playAgainst(game, spec) {
@@ -42,6 +42,16 @@ function panelOf(trainings) {
     last: [mean(length - 1, row, 'reliability'), mean(length - 1, row, 'power')], low: mean(length - 1, row, 'reliability low'), high: mean(length - 1, row, 'reliability high')}));
 }
 
+const COLOURS = ['blue', 'red', 'green', 'purple', 'yellow', 'ink'];
+
+/** How the weights of the first run move, the largest at the end first: {names, rows: [games, weight...]}; null for learners without named weights. */
+function weightsOf(trainings) {
+  const rows = trainings[0]?.also?.weights ?? [], last = rows.at(-1)?.weights;
+  if (!last) return null;
+  const names = Object.keys(last).sort((a, b) => Math.abs(last[b]) - Math.abs(last[a])).slice(0, COLOURS.length);
+  return {names, rows: rows.map((row) => [row.games, ...names.map((name) => row.weights[name] / 100)])};
+}
+
 class TrainingView {
   constructor(learner, name) {
     this.learner = learner;
@@ -60,15 +70,17 @@ class TrainingView {
       } catch (problem) { this.progress.error.show(problem); }
     }, {key: 'p', kind: 'strong'});
     this.growth = h('div', {class: 'stack'});
+    this.weightsPlace = h('div', {class: 'stack'});
     this.panel = h('div', {class: 'stack'});
     this.inside = h('div', {class: 'stack learned'});
-    this.element = h('section', {class: 'panel', 'aria-label': 'Training run'}, this.title, this.said, this.chart.element, this.band, this.panel, this.growth, this.progress.element,
-      h('div', {class: 'row'}, this.play, button('What it learned', () => this.#look())), this.inside);
+    this.technical = h('div');
+    this.element = h('section', {class: 'panel', 'aria-label': 'Training run'}, this.title, this.said, this.chart.element, this.band, this.panel, this.growth, this.weightsPlace, this.progress.element,
+      h('div', {class: 'row'}, this.play, button('What it learned', () => this.#look())), this.inside, this.technical);
     this.events = 0;
     this.off = live.on('learn', (news) => { if (news.name === name) { this.events++; this.apply(news); } });
   }
 
-  close() { this.off(); this.chart.close(); this.base?.close(); }
+  close() { this.off(); this.chart.close(); this.base?.close(); this.weights?.close(); }
 
   async refresh() {
     const before = this.events, news = await get(trainingPath(this.name));
@@ -86,8 +98,23 @@ class TrainingView {
     }
     this.base.show([rows.map((row) => row[0]), rows.map((row) => row[1])]);
     const [at, positions, without, distinct] = rows.at(-1);
-    this.grown.textContent = `${count(Math.round(positions))} positions after ${count(at)} ${this.learner.x}; ${fixed(100 * without, 1)} % of the latest decisions needed no search.${
+    this.grown.textContent = `${plural(Math.round(positions), 'position')} after ${count(at)} ${this.learner.x}; ${fixed(100 * without, 1)} % of the latest decisions needed no search.${
       Number.isFinite(distinct) ? ` ${count(Math.round(distinct))} of the games were distinct${distinct < at / 2 ? ': it mostly replays lines that it has found' : ''}.` : ''}`;
+  }
+
+  #weigh(found) {
+    if (!found) return;
+    const {names, rows} = found;
+    if (this.weighed !== names.join()) { // another weight has grown: the lines are others
+      this.weighed = names.join();
+      this.weights?.close();
+      this.weights = new Chart({label: 'Weights as they are learned', x: this.learner.x, y: 'men', digits: 2, height: 200,
+        series: names.map((label, i) => ({label, colour: COLOURS[i], points: true}))});
+      set(this.weightsPlace, h('h3', null, 'What it holds dear'), h('p', {class: 'note'}, 'The largest weights of the first run, in men, as it learns.'),
+        h('p', {class: 'legend'}, names.map((name, i) => h('span', {class: `key ${COLOURS[i]}`}, name))), this.weights.element,
+        brought.worker ? null : h('p', {class: 'note'}, h('a', {href: trainingPath(this.name, '/learned?as=weights'), target: '_blank', rel: 'noopener'}, 'As a picture (SVG)')));
+    }
+    this.weights.show(rows[0].map((_, i) => rows.map((row) => row[i])));
   }
 
   /** What was learned so far, in the viewer of reasons; and the picture of it, to project or print. */
@@ -102,12 +129,13 @@ class TrainingView {
   #test(rows) {
     if (!rows.length) return;
     set(this.panel, table('Against a panel of opponents, in percent of the games', ['Opponent', 'Not lost at first', 'Not lost now', '95% interval', 'Won at first', 'Won now'],
-      rows.map((row) => [row.against, fixed(row.first[0], 0), fixed(row.last[0], 0), `${fixed(row.low, 0)} to ${fixed(row.high, 0)}`, fixed(row.first[1], 0), fixed(row.last[1], 0)])));
+      rows.map((row) => [h('span', {title: row.against}, playerTitle(row.against)), fixed(row.first[0], 0), fixed(row.last[0], 0), `${fixed(row.low, 0)} to ${fixed(row.high, 0)}`, fixed(row.first[1], 0), fixed(row.last[1], 0)])));
   }
 
   apply(training) {
     const {learner} = this, points = training.curve ?? [], last = points.at(-1), seeds = training.seeds;
     this.title.textContent = titleOf(training);
+    renew(this.technical, [training.learner, training.game], () => forProgrammers(['Training run', training.name], ['Learner', training.learner], ['Game', training.game]));
     this.chart.show([0, 1, 2, 3].map((i) => points.map((point) => point[i])).concat(learner.chance === null ? [] : [points.map(() => learner.chance)]));
     const spread = seeds > 1 ? `${last?.[4]} of ${seeds} runs: ${fixed(last?.[2], 3)} to ${fixed(last?.[3], 3)}` : `95%: ${fixed(last?.[2], 3)} to ${fixed(last?.[3], 3)}`;
     this.said.textContent = last ? `${capital(learner.y)} ${fixed(last[1], 3)} after ${count(last[0])} ${learner.x} (${spread})${
@@ -121,6 +149,7 @@ class TrainingView {
     this.progress.resume.hidden = running || finished;
     this.play.disabled = !points.length;
     this.#grow(growthOf(training.runs ?? []));
+    this.#weigh(weightsOf(training.runs ?? []));
     this.#test(panelOf(training.runs ?? []));
   }
 }
@@ -145,8 +174,8 @@ class MatchView {
     const run = this.run = asRun({...this.run, ...news});
     if (news.curve?.length) this.curve.all(news.curve);
     else this.curve.add(run.games, run.score, run.low, run.high);
-    this.said.textContent = Number.isFinite(run.score) ? `${run.players[0]} scores ${interval(run.score, run.low, run.high, run.games)} against ${run.players[1]}.`
-      : `${run.players.join(' against ')}: no game is finished yet.`;
+    this.said.textContent = Number.isFinite(run.score) ? `${playerTitles(run.players).join(' against ')}: the first takes ${scoreText(run)}.`
+      : `${playerTitles(run.players).join(' against ')}: no game is finished yet.`;
     this.progress.show(run);
   }
 }
@@ -168,7 +197,7 @@ function optionField(option) {
 function trainingForm(learners, started) {
   const error = errorLine(), options = h('div', {class: 'options'}), note = h('p', {class: 'note'});
   let fields = [];
-  const learner = select(learners.map((one) => ({value: one.name, label: capital(one.name)})), learners[0].name, () => fill());
+  const learner = select(learners.map((one) => ({value: one.name, label: learnerTitle(one.name)})), learners[0].name, () => fill());
   const seeds = h('input', {type: 'number', min: 1, max: 10, step: 1, value: 3, on: {input: () => error.clear()}});
   const choice = new GameChoice(() => check());
   const go = h('button', {class: 'strong'}, 'Start learning');
@@ -185,7 +214,7 @@ function trainingForm(learners, started) {
       const {learners: rows} = await get(query('/api/learn', {game: choice.value}));
       const row = rows.find((one) => one.name === learner.value);
       go.disabled = row?.runs === false;
-      if (go.disabled) choice.error.show(`${capital(row.name)} cannot be learned here: it ${row.missing}.`);
+      if (go.disabled) choice.error.show(`This cannot be learned here: it ${row.missing}.`);
     } catch (problem) { choice.error.show(problem); }
   }
   const form = h('form', {class: 'run-form', on: {submit: async (event) => {
@@ -200,7 +229,7 @@ function trainingForm(learners, started) {
       else error.show(problem);
     } finally { go.disabled = false; }
   }}}, field('Learner', learner), note, choice.element, field('Training runs', seeds, 'Training runs that differ only in their random numbers. Their spread shows how much is chance.'),
-  h('details', null, h('summary', null, 'Options of the learner'), options), error.element, go);
+  h('details', {class: 'programmers'}, h('summary', null, 'For programmers: options of the learner'), options), error.element, go);
   choice.fill('checkers').then(fill).catch((problem) => error.show(problem));
   return form;
 }
@@ -236,7 +265,7 @@ export default {
     function listTrainings() {
       compare();
       set(earlier, trainings.slice(0, 8).map((training) => h('li', null, tick(training), button(titleOf(training), () => openTraining(training), {kind: 'link'}),
-        h('span', {class: 'note'}, ` ${training.name}, ${training.state}${training.curve?.length ? `, ${fixed(training.curve.at(-1)[1], 3)} after ${count(training.curve.at(-1)[0])}` : ''}`))));
+        h('span', {class: 'note', title: training.learner}, ` ${training.name}, ${training.state}${training.curve?.length ? `, ${fixed(training.curve.at(-1)[1], 3)} after ${count(training.curve.at(-1)[0])}` : ''}`))));
     }
     async function refresh() {
       const answer = await get('/api/learn');

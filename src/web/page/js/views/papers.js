@@ -2,8 +2,9 @@
 import {h, capital, count, errorLine, fixed, set} from '../dom.js';
 import {get} from '../api.js';
 import * as live from '../live.js';
+import {plural} from '../names.js';
 import {keys} from '../keys.js';
-import {cellsTable, chip, paperFigure, measureButton, published, measured, sourceText} from './labparts.js';
+import {cellsTable, chip, paperFigure, measureButton, plainReason, published, measured, sourceText} from './labparts.js';
 
 const LOOKS = {reproduced: ['agrees', '='], 'partly reproduced': ['partly', '≈'], 'not reproduced': ['differs', '≠']};
 const ORDER = ['not reproduced', 'partly reproduced', 'reproduced', 'undecided', 'not tested at this scale'];
@@ -23,8 +24,10 @@ export function claimCounts(paper) {
 function evidence(claim) {
   if (claim.value) return `published ${published(claim.value, claim.decimals ?? 2)}, measured ${measured(claim.value, claim.decimals ?? 2)}`;
   if (!claim.measured) return 'Not measured yet.';
-  if (!claim.agree && !claim.differ) return `${count(claim.measured)} of ${count(claim.values)} values measured, none decided${claim.why ? `: ${claim.why}` : ''}`;
-  return `${count(claim.agree)} of ${count(claim.values)} values agree, ${count(claim.differ)} ${claim.differ === 1 ? 'differs' : 'differ'}, ${count(claim.open)} ${claim.open === 1 ? 'is' : 'are'} open`;
+  if (!claim.agree && !claim.differ) return `${count(claim.measured)} of ${count(claim.values)} values measured, none decided${claim.why ? `: ${plainReason(claim.why)}` : ''}`;
+  if (claim.agree === claim.values) return claim.values === 1 ? 'The value agrees.' : `All ${count(claim.values)} values agree.`;
+  return `${count(claim.agree)} of ${plural(claim.values, 'value')} ${claim.agree === 1 ? 'agrees' : 'agree'}${claim.differ ? `, ${count(claim.differ)} ${claim.differ === 1 ? 'differs' : 'differ'}` : ''}${
+    claim.open ? `, ${count(claim.open)} ${claim.open === 1 ? 'is' : 'are'} open` : ''}`;
 }
 
 /** The one value that stands for the paper, published and measured. */

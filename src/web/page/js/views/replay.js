@@ -3,7 +3,7 @@ import {h, announce, errorLine} from '../dom.js';
 import {get, query} from '../api.js';
 import {keys} from '../keys.js';
 import {framesOf, viewOf} from '../board/boards.js';
-import {gameTitle} from '../board/skins.js';
+import {gameTitle, plainMove, playerTitles} from '../names.js';
 import {MoveList} from '../stage/moves.js';
 import {jointMoves} from '../stage/stage.js';
 
@@ -25,12 +25,12 @@ export async function replay(title, stored) {
     at = Math.min(Math.max(to, 0), frames.length - 1);
     const frame = frames[at], row = history[at - 1];
     view.show({...frame, last: row ? {path: row.path, text: row.text, moves: row.moves} : null, session: {history, ply: at}});
-    view.element.setAttribute('aria-label', row ? `${title}, after move ${at}, ${row.text}` : `${title}, at the start`);
+    view.element.setAttribute('aria-label', row ? `${title}, after move ${at}, ${plainMove(row.text)}` : `${title}, at the start`);
     text.textContent = frame.drawing;
     moves.show(history, at, history.length, roles);
   }
   go(0);
-  const step = (to) => { go(to); announce(at ? `After move ${at}, ${history[at - 1].text}.` : 'At the start.'); };
+  const step = (to) => { go(to); announce(at ? `After move ${at}, ${plainMove(history[at - 1].text)}.` : 'At the start.'); };
   const off = keys('Replay', [
     ['[', 'One move back', () => step(at - 1)], [']', 'One move on', () => step(at + 1)],
     ['{', 'To the start', () => step(0)], ['}', 'To the last move', () => step(frames.length - 1)],
@@ -44,7 +44,7 @@ export async function replay(title, stored) {
 
 export async function replayOf(run, number) {
   const stored = await get(query(`/api/runs/${encodeURIComponent(run)}/games/${number}`, {}));
-  const players = stored.players.join(' against ');
-  const title = `${gameTitle(stored.game)}: game ${number}`;
+  const players = playerTitles(stored.players).join(' against ');
+  const title = `${gameTitle(stored.game)}: game ${Number(number) + 1}`;
   return {title, players, stored, ...await replay(title, stored)};
 }

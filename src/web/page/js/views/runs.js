@@ -1,5 +1,6 @@
 // What Learn and Arena share: a run's progress, its curve, and the form that starts one.
-import {h, set, button, count, duration, errorLine, field, fixed, interval, s} from '../dom.js';
+import {h, set, button, count, duration, errorLine, field, fixed, s} from '../dom.js';
+import {plural} from '../names.js';
 import {get, post} from '../api.js';
 import * as live from '../live.js';
 import {Chart} from '../chart.js';
@@ -68,7 +69,7 @@ export class Progress {
     if (total && done > total) total = done; // an estimate that was too low
     if (total) { this.bar.max = total; this.bar.value = done; } else this.bar.removeAttribute('value');
     this.bar.hidden = !running && !total;
-    const words = [`${count(done)}${total ? ` of ${count(total)}` : ''} ${unit}`];
+    const words = [total ? `${count(done)} of ${count(total)} ${unit}` : plural(done, unit.replace(/s$/, ''), unit)];
     if (seconds) words.push(running ? `${duration(seconds)} so far` : `${duration(seconds)} in all`);
     if (running && rate > 0) words.push(`${rate >= 10 ? count(Math.round(rate)) : fixed(rate, 1)} a second`);
     if (running && Number.isFinite(remaining) && total) words.push(`about ${duration(remaining)} left`);
@@ -85,8 +86,8 @@ export class Progress {
 export class Curve {
   constructor(label = 'Score of the first player as games are played') {
     this.points = [];
-    this.chart = new Chart({label, x: 'games', y: 'score', range: [0, 1], digits: 3, height: 260,
-      series: [{label: 'score', colour: 'blue', band: true}]});
+    this.chart = new Chart({label, x: 'games', y: 'share of the points', range: [0, 1], digits: 3, height: 260,
+      series: [{label: 'share of the points', colour: 'blue', band: true}]});
     this.element = this.chart.element;
   }
 
@@ -119,7 +120,13 @@ export function scoreBar(value, low, high) {
     s('line', {class: 'zero', x1: 50, x2: 50, y1: 0, y2: 12}));
 }
 
-export const scoreText = (run) => interval(run.score, run.low, run.high, run.games);
+const percent = (value) => fixed(100 * value, 0);
+/** The first player's share of the points in words, with its interval and the number of games. */
+export function scoreText(run) {
+  if (!Number.isFinite(run.score)) return 'No game is finished yet.';
+  const range = Number.isFinite(run.low) ? ` (95 %: ${percent(run.low)} to ${percent(run.high)})` : '';
+  return `${percent(run.score)} % of the points${range} in ${plural(run.games ?? 0, 'game')}`;
+}
 
 /** A form that starts a match or a tournament: started(run). */
 export function runForm(started, {games = 200, kinds = ['match', 'tournament'], game: preset = 'tictactoe'} = {}) {

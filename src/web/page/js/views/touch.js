@@ -2,7 +2,8 @@
 import {h, s, set, button, count, errorLine, field, fixed, select} from '../dom.js';
 import {get, post, sessionPath, query} from '../api.js';
 import {viewOf} from '../board/boards.js';
-import {gameTitle, SHEETS, sheetOf} from '../board/skins.js';
+import {SHEETS, sheetOf} from '../board/skins.js';
+import {gameTitle, plainMove, plural} from '../names.js';
 import {reasonView} from '../why.js';
 import {satisfice} from '../satisfice.js';
 
@@ -54,7 +55,7 @@ export class SmallGame {
     this.view.show({...session, legal, session});
     const bare = this.view.bare ?? [];
     set(this.status, session.over ? session.result.text : legal.length ? 'Your move: click on the board.' : 'It is thinking…',
-      bare.map((move) => [' ', button(move.move, () => this.#move(move))]));
+      bare.map((move) => [' ', button(plainMove(move.move), () => this.#move(move))]));
     const ply = session.history.findLastIndex((row) => [row.by].flat().some((by) => by && by !== 'human'));
     if (ply >= 0 && ply !== this.told) this.#explain(session, ply);
     const only = session.game.simultaneous && legal.length === 1 && this.forced !== session.ply; // nothing to choose: the other role moves
@@ -78,7 +79,7 @@ export class SmallGame {
     const row = session.history[ply], role = row.role ?? Math.max(row.by.findIndex((by) => by && by !== 'human'), 0);
     try {
       const answer = await get(query(sessionPath(session.id, '/why'), {ply, role}));
-      if (this.told === ply) set(this.why, h('p', {class: 'note'}, `Its move ${row.text}:`), reasonView(answer.reason ?? {text: 'This player gives no explanation.'}, {game: session.game, flip: false}));
+      if (this.told === ply) set(this.why, h('p', {class: 'note'}, `Its move ${plainMove(row.text)}:`), reasonView(answer.reason ?? {text: 'This player gives no explanation.'}, {game: session.game, flip: false}));
     } catch { /* a courtesy */ }
   }
 
@@ -144,7 +145,7 @@ export class MemoryTree {
     set(this.board, view.element);
     set(this.path, button('Start', () => this.#go([]), {kind: 'link'}), this.moves.map((move, i) => button(move, () => this.#go(this.moves.slice(0, i + 1)), {kind: 'link move-text'})));
     if (!base) { this.said.textContent = 'This player has no base.'; return; }
-    this.said.textContent = `It remembers ${count(base.size?.positions ?? 0)} positions of ${count(base.size?.games ?? 0)} games. ${base.known ? `It has been here in ${count(base.games ?? 0)} of them.` : 'It has never been here.'}`;
+    this.said.textContent = `It remembers ${plural(base.size?.positions ?? 0, 'position')} of ${plural(base.size?.games ?? 0, 'game')}. ${base.known ? `It has been here in ${count(base.games ?? 0)} of them.` : 'It has never been here.'}`;
     const rows = (base.moves ?? []).filter((one) => one.explored);
     set(this.list, rows.length ? h('p', null, 'Moves that it has tried here; open one:') : h('p', null, 'From here on it knows nothing: it would have to search.'),
       h('div', {class: 'row'}, rows.map((one) => button(one.move, () => this.#go([...this.moves, one.move])))));
@@ -183,7 +184,7 @@ export class Walk {
       trail.map(({actions, aspirations: [a, b]}) => s('circle', {class: dots[actions], cx: x(a), cy: y(b), r: actions === 'CC' ? 4 : 2.5})),
       s('circle', {class: 'walk-start', cx: x(value.alpha), cy: y(value.beta), r: 7})));
     const ends = trail.slice(-20), settled = ends.every((one) => one.actions === last.actions);
-    this.said.textContent = !settled ? 'They do not settle: they go round and round.' : last.actions === 'CC' ? `They end by cooperating, after ${count(trail.findLastIndex((one) => one.actions !== 'CC') + 1)} rounds.`
+    this.said.textContent = !settled ? 'They do not settle: they go round and round.' : last.actions === 'CC' ? `They end by cooperating, after ${plural(trail.findLastIndex((one) => one.actions !== 'CC') + 1, 'round')}.`
       : last.actions === 'DD' ? 'They end by defecting: both are content with little.' : 'One exploits the other, and both are content.';
   }
 
