@@ -67,7 +67,7 @@ async function work(page, url) {
   await cdp.detach();
   const {traceEvents} = JSON.parse(text), mark = traceEvents.find((event) => event.name === 'usable');
   return traceEvents.filter((event) => event.ph === 'X' && event.name === 'ThreadControllerImpl::RunTask' && event.pid === mark.pid && event.tid === mark.tid && event.ts < mark.ts)
-    .reduce((sum, event) => sum + event.tdur / 1000, 0);
+    .reduce((sum, event) => sum + (event.tdur ?? 0) / 1000, 0);
 }
 
 /** The first page as it looks, with its style sheet and nothing to run, on a port and a site of its own: a process that has shown it is not used again. */

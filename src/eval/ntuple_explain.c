@@ -295,7 +295,7 @@ static void describe_strongest(const KnNetwork *network, int sign, const char *l
         const Voice *voice = &best[i].voice;
         for (int k = 0; k < voice->length; k++) cells[voice->cells[k]] = best[i].symbols[k];
         double reach = fabs(best[0].voice.points * unit);
-        add_voice(network->board, cells, voice, voice->points * unit, reach, arena, group);
+        add_voice(network->look.board, cells, voice, voice->points * unit, reach, arena, group);
     }
 }
 
@@ -320,7 +320,8 @@ void kn_network_describe(const KnNetwork *network, KnArena *arena, KnExplanation
             kn_explanation_number(arena, group,
                                   kn_arena_printf(arena, length == 1 ? "of %d cell" : "of %d cells", length),
                                   by_length[length], by_length[length] == 1 ? "tuple" : "tuples");
-    const char *first = network->board->roles > 0 ? network->board->role_names[0] : "the first player";
+    const char *first = network->look.board->roles > 0 ? network->look.board->role_names[0]
+                                                       : "the first player";
     describe_strongest(network, 1, kn_arena_printf(arena, "what it likes most for %s to move", first), arena,
                        parent);
     describe_strongest(network, -1, kn_arena_printf(arena, "what it fears most for %s to move", first), arena,

@@ -51,7 +51,7 @@ const VIEWS = {
     if (!trainings.length) await server.post('/api/learn', {learner: 'allocation(shallow=1, extra=1, examples=600, enrich=600, relief=100)', game: 'checkers', seeds: 2, name: 'shown'});
     await page.goto(`${server.url}/#/learn/run/shown`);
     await until('the form is filled', async () => (await page.locator('.run-form option').count()) > 4);
-    await until('the training run is done', async () => /finished/.test(await page.locator('.progress p').first().innerText()), 120000);
+    await until('the training run is done', async () => /finished/.test(await page.locator('.progress p').first().innerText()), 300000);
     await page.waitForSelector('.chart canvas');
   },
   async class(page, server) {

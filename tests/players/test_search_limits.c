@@ -11,6 +11,7 @@
 #include "games/replay.h"
 #include "eval/ntuple.h"
 #include "players/search_explanation.h"
+#include "players/search_words.h"
 
 typedef struct Told {
     KnAnswer answer;
@@ -234,10 +235,33 @@ static void test_large_counts_are_whole(void **state)
     kn_arena_free(arena);
 }
 
+/* What a score expects: of a network by its curve, of random games in proportion; men and proofs expect none.
+ */
+static void test_chances(void **state)
+{
+    (void)state;
+    double chance;
+    assert_true(kn_score_chance(512, false, KN_NETWORK_SCORE, &chance));
+    assert_true(fabs(chance - 0.8808) < 1e-3); /* (1 + tanh 1) / 2 */
+    assert_true(kn_score_chance(0, false, KN_NETWORK_SCORE, &chance) && chance == 0.5);
+    assert_true(kn_score_chance(KN_SCORE_PAYOFF / 2, true, 0, &chance));
+    assert_true(fabs(chance - 0.75) < 1e-9);
+    assert_false(kn_score_chance(150, false, 0, &chance));
+    assert_false(kn_score_chance(KN_SCORE_WIN - 3, false, KN_NETWORK_SCORE, &chance));
+    KnBudget budget = {.nodes = 200};
+    Told told = ask("othello", 4, "alphabeta(depth=2, eval=ntuple)", budget);
+    assert_true(told.answer.log_odds == KN_NETWORK_SCORE);
+    forget(&told);
+    told = ask("othello", 4, "alphabeta(depth=2, eval=hand)", budget);
+    assert_true(told.answer.log_odds == 0 && !told.answer.payoffs);
+    forget(&told);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_budgets_replace_defaults), cmocka_unit_test(test_numbers_of_searches),
-        cmocka_unit_test(test_numbers_of_tactical), cmocka_unit_test(test_large_counts_are_whole)};
+        cmocka_unit_test(test_numbers_of_tactical), cmocka_unit_test(test_large_counts_are_whole),
+        cmocka_unit_test(test_chances)};
     return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }

@@ -25,7 +25,7 @@ export function parse(spec) {
 }
 
 /** What a search looks with: nothing to say of the usual one. */
-const SIGHT = {ntuple: 'with a learned network', hand: 'with the game’s own evaluation', zero: 'without any knowledge', material: 'counting men', general: 'with general features'};
+const SIGHT = {ntuple: 'with a learned network', neural: 'with a small neural network', hand: 'with the game’s own evaluation', zero: 'without any knowledge', material: 'counting men', general: 'with general features'};
 const sightOf = ({eval: sight}) => !sight ? '' : ` ${SIGHT[parse(sight).name] ?? 'with an evaluation of its own'}`;
 
 function reach({depth, nodes, playouts, seconds}, usual) {
@@ -86,7 +86,7 @@ export function playerTitles(specs, levels = []) {
 const LEARNERS = {
   allocation: 'When to search deeper', pace: 'When to take more time', thinking: 'When to think longer', td: 'Weights, by temporal differences', regress: 'Weights, by regression',
   experience: 'Remembering games', trust: 'When to trust what is remembered', hoyle: 'Hoyle, by watching', sequences: 'Sequences of moves, by watching',
-  openings: 'An opening book', ntuple: 'A network, by playing itself',
+  openings: 'An opening book', ntuple: 'A network, by playing itself', neural: 'A neural network, by playing itself',
 };
 /** A learner by its name or its spec. */
 export const learnerTitle = (spec) => LEARNERS[parse(spec).name] ?? capital(parse(spec).name);
