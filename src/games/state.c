@@ -140,8 +140,8 @@ static inline bool ended_by_history(const KnState *state, double *payoffs)
     return state->type->ended(state->game, state->here, &state->history, payoffs ? payoffs : dropped);
 }
 
-/* The moves that the history leaves. */
-static int allowed_moves(const KnState *state, KnMove *moves, int count)
+/* The moves that the history leaves. Few games need it: the others should not save registers for it. */
+static __attribute__((noinline)) int allowed_moves(const KnState *state, KnMove *moves, int count)
 {
     if (state->type->keep_allowed)
         return state->type->keep_allowed(state->game, state->here, &state->history, moves, count);
@@ -180,15 +180,19 @@ bool kn_state_over(const KnState *state, double *payoffs)
     return ended_by_history(state, payoffs);
 }
 
+/* Notes the current position where the history bars moves. */
+static __attribute__((noinline)) void remember(KnState *state)
+{
+    uint64_t place = state->hashes[state->history.count] >> (64 - KN_HISTORY_BITS);
+    state->filter[place / 64] |= UINT64_C(1) << place % 64;
+    if (state->type->trace) state->type->trace(state->game, state->here, state->trace);
+}
+
 /* Makes the current position history, and returns a copy of it to play on. */
 static inline void *next_position(KnState *state)
 {
     void *next = state->here + state->stride;
-    if (state->filter) {
-        uint64_t place = state->hashes[state->history.count] >> (64 - KN_HISTORY_BITS);
-        state->filter[place / 64] |= UINT64_C(1) << place % 64;
-        if (state->type->trace) state->type->trace(state->game, state->here, state->trace);
-    }
+    if (state->filter) remember(state);
     copy_position(state, next, state->here);
     return next;
 }
@@ -221,10 +225,11 @@ KnStatus kn_state_play(KnState *state, KnMove move, KnError *error)
     else
         for (int role = 0; role < game->roles; role++) joint[role] = KN_MOVE_NONE;
     joint[state->mover] = move;
-    void *next = next_position(state);
+    unsigned char *next = next_position(state);
     state->type->play(game, next, move);
-    stand_at(state, state->history.count + 1);
-    state->hashes[state->history.count] = state->type->hash(game, next);
+    state->here = next;
+    state->mover = state->type->mover(game, next);
+    state->hashes[++state->history.count] = state->type->hash(game, next);
     return KN_OK;
 }
 
