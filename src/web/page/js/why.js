@@ -47,7 +47,7 @@ function leafRow(node, shared, context) {
 
 /** How a search was set up: programmers want to know it, others first want the rest. */
 const TECHNICAL = new Set(['evaluation', 'in memory', 'limits', 'player', 'spec', 'table', 'seed']);
-const isTechnical = (node) => isLeaf(node) && node.kind !== 'move' && TECHNICAL.has((node.label ?? '').toLowerCase());
+const isTechnical = (node) => isLeaf(node) && (node.kind === 'text' || node.label === 'in memory') && TECHNICAL.has((node.label ?? '').toLowerCase());
 
 const isLeaf = (node) => !node.children?.length && ['text', 'number', 'move'].includes(node.kind);
 
