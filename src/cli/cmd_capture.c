@@ -7,23 +7,24 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "methods/widening/capture_making.h"
+#include "methods/widening/capture_certified.h"
+#include "methods/widening/capture_strings.h"
 #include "methods/widening/capture_tree.h"
 
-enum { NO_LIMIT_SECONDS = 1 };
+enum { NO_LIMIT_SECONDS = 1, GAMES_BYTES_MAX = 1 << 28 };
 
 typedef struct Arguments {
     CliCommon common;
     char **files;
     int count;
-    bool limited, seeded, explain, believe;
-    int volume;
+    bool limited, seeded, explain, believe, certify;
+    int volume, strings;
     const char *target, *sgf, *out, *goal;
     KnCaptureMaking making;
     KnProofOptions proof;
 } Arguments;
 
-enum { KEY_MAKE = 0x100, KEY_SEED, KEY_SGF, KEY_VOLUME, KEY_GOAL, KEY_BELIEVE };
+enum { KEY_MAKE = 0x100, KEY_SEED, KEY_SGF, KEY_VOLUME, KEY_GOAL, KEY_BELIEVE, KEY_CERTIFY, KEY_STRINGS };
 
 static const struct argp_option options[] = {
     {"strategy", 's', "N", 0,
@@ -46,8 +47,12 @@ static const struct argp_option options[] = {
     {"explain", 'e', 0, 0, "Show each proof: the answer to every reasonable try", 1},
     {"sgf", KEY_SGF, "FILE", 0, "Write the problems to FILE, with their proofs as variations", 1},
     {"make", KEY_MAKE, "N", 0, "Make N new problems from self-play games, with proved answers", 2},
-    {"seed", KEY_SEED, "S", 0, "With --make: random seed (default 1)", 2},
-    {"out", 'o', "FILE", 0, "With --make: write the problems to FILE (default: standard output)", 2},
+    {"certify", KEY_CERTIFY, "N", 0,
+     "Make N new problems, certified and graded by exhaustive search: captures in 3, 5 and 7 plies", 2},
+    {"strings", KEY_STRINGS, "N", 0,
+     "Take N strings of two to four liberties from the games of SGF files, as problems without an answer", 2},
+    {"seed", KEY_SEED, "S", 0, "With --make, --certify and --strings: random seed (default 1)", 2},
+    {"out", 'o', "FILE", 0, "With these: write the problems to FILE (default: standard output)", 2},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -88,6 +93,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_MAKE:
         arguments->making.problems = (int)cli_parse_count(state, "--make", arg, 1, 100000);
         return 0;
+    case KEY_CERTIFY:
+        arguments->making.problems = (int)cli_parse_count(state, "--certify", arg, 1, 100000);
+        arguments->certify = true;
+        return 0;
+    case KEY_STRINGS:
+        arguments->strings = (int)cli_parse_count(state, "--strings", arg, 1, 1000000);
+        return 0;
     case KEY_SEED:
         arguments->making.seed = cli_parse_count(state, "--seed", arg, 0, UINT64_MAX),
         arguments->seeded = true;
@@ -110,9 +122,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (!arguments->making.problems && !arguments->count) argp_error(state, "give a file of problems");
         if (arguments->making.problems && arguments->count)
-            argp_error(state, "--make takes no problem file: \"%s\"", arguments->files[0]);
-        if (!arguments->making.problems && (arguments->seeded || arguments->out))
-            argp_error(state, "--seed and --out need --make");
+            argp_error(state, "--%s takes no problem file: \"%s\"", arguments->certify ? "certify" : "make",
+                       arguments->files[0]);
+        if (arguments->making.problems && arguments->strings)
+            argp_error(state, "problems are either made or taken from games");
+        if (!arguments->making.problems && !arguments->strings && (arguments->seeded || arguments->out))
+            argp_error(state, "--seed and --out need --make, --certify or --strings");
         if (!arguments->limited) arguments->proof.seconds = NO_LIMIT_SECONDS;
         return 0;
     default:
@@ -127,10 +142,12 @@ static const char doc[] =
     "and, if known, answer (win or loss) and the accepted moves. An answer is proved, unless it says that it "
     "is believed. Examples:\n"
     "  knack capture captures                      the built-in set: 330 problems in three volumes\n"
+    "  knack capture certified                     30 problems certified by exhaustive search\n"
     "  knack capture problems.jsonl\n"
     "  knack capture --strategy 3 --nodes 20000 problems.jsonl\n"
     "  knack capture --target D4 game.sgf\n"
-    "  knack capture --make 30 --seed 7 -o new.jsonl";
+    "  knack capture --make 30 --seed 7 -o new.jsonl\n"
+    "  knack capture --strings 1000 -o strings.jsonl games.sgf";
 
 typedef struct Totals {
     int problems, right, wrong, unknown;
@@ -295,18 +312,42 @@ static void print_totals(const Totals *t, bool json)
                t->right, t->unknown, t->wrong, t->nodes, t->seconds);
 }
 
+/* Writes made problems to the file that was named, or prints them. */
+static KnStatus put_out(const Arguments *a, const KnText *text, KnError *error)
+{
+    if (a->out) return kn_file_write_atomic(a->out, text->data, text->length, error);
+    fputs(text->data, stdout);
+    return KN_OK;
+}
+
 static KnStatus make(Arguments *a, const KnContext *context, KnError *error)
 {
     KnText text = KN_TEXT_EMPTY;
     a->making.cancel = cli_interrupt();
     a->making.progress = cli_progress(&a->common, "problems", (uint64_t)a->making.problems);
-    KnStatus status = kn_capture_make(context, &a->making, &text, error);
+    KnStatus status = (a->certify ? kn_capture_certify : kn_capture_make)(context, &a->making, &text, error);
     kn_progress_free(a->making.progress);
-    if (status == KN_OK && a->out)
-        status = kn_file_write_atomic(a->out, text.data, text.length, error);
-    else if (status == KN_OK)
-        fputs(text.data, stdout);
+    if (status == KN_OK) status = put_out(a, &text, error);
     kn_text_free(&text);
+    return status;
+}
+
+/* Strings from games. */
+static KnStatus sample(const Arguments *a, const KnContext *context, KnError *error)
+{
+    KnCaptureStrings *strings = kn_capture_strings_new(context, a->strings, a->making.seed);
+    KnStatus status = strings ? KN_OK : kn_fail_memory(error, "reading games");
+    KnText text = KN_TEXT_EMPTY;
+    for (int i = 0; status == KN_OK && i < a->count; i++) {
+        kn_text_clear(&text);
+        status = kn_file_read_text(a->files[i], &text, GAMES_BYTES_MAX, error);
+        if (status == KN_OK) status = kn_capture_strings_see(strings, text.data, a->files[i], error);
+    }
+    kn_text_clear(&text);
+    if (status == KN_OK) status = kn_capture_strings_write(strings, &text, error);
+    if (status == KN_OK) status = put_out(a, &text, error);
+    kn_text_free(&text);
+    kn_capture_strings_free(strings);
     return status;
 }
 
@@ -333,13 +374,15 @@ static KnStatus answer_files(const Arguments *a, const KnContext *context, KnErr
 int command_capture(int argc, char **argv)
 {
     Arguments arguments = {.making = {.seed = 1}, .proof = {.strict = true}};
-    const struct argp argp = {options, parse, "FILE...\n--make N", doc, cli_common, NULL, NULL};
+    const struct argp argp = {
+        options, parse, "FILE...\n--make N\n--certify N\n--strings N FILE...", doc, cli_common, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     KnContext *context;
     int code = cli_open(&arguments.common, &context);
     if (code) return code;
     KnError error;
     KnStatus status = arguments.making.problems ? make(&arguments, context, &error)
+                      : arguments.strings       ? sample(&arguments, context, &error)
                                                 : answer_files(&arguments, context, &error);
     code = status == KN_OK ? cli_finish() : cli_fail(&error);
     kn_close(context);

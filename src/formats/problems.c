@@ -241,15 +241,22 @@ KnStatus kn_problems_read(const KnContext *context, const char *text, const char
     return status;
 }
 
+/* The sets that travel with the library. */
+static const KnEmbeddedRow *embedded_set(const char *name)
+{
+    if (strcmp(name, "captures") == 0) return kn_embedded_find("problems/captures.jsonl");
+    if (strcmp(name, "certified") == 0) return kn_embedded_find("problems/certified.jsonl");
+    return NULL;
+}
+
 KnStatus kn_problems_load(const KnContext *context, const char *path, const char *target,
                           KnCaptureProblems **problems, KnError *error)
 {
     KnText text = KN_TEXT_EMPTY;
     *problems = NULL;
-    const KnEmbeddedRow *row = strcmp(path, "captures") == 0 ? kn_embedded_find("problems/captures.jsonl")
-                                                             : NULL;
+    const KnEmbeddedRow *row = embedded_set(path);
     if (row)
-        return target ? kn_fail(error, KN_USAGE, "the set \"captures\" names its targets itself")
+        return target ? kn_fail(error, KN_USAGE, "the set \"%s\" names its targets itself", path)
                       : kn_problems_read(context, (const char *)row->bytes, path, problems, error);
     KnStatus status = kn_file_read_text(path, &text, FILE_MOST, error);
     if (status == KN_OK && target && text.data[strspn(text.data, " \t\r\n")] != '(')

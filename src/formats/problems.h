@@ -51,8 +51,8 @@ KnStatus kn_problems_read(const KnContext *context, const char *text, const char
 KnStatus kn_problems_read_sgf(const KnContext *context, const char *text, const char *name,
                               const char *target, KnCaptureProblems **problems, KnError *error);
 
-/* The same from a file, or from the set that travels with the library: "captures". `target` is for SGF only,
- * and may be NULL. */
+/* The same from a file, or from a set that travels with the library: "captures" (capture_making.h) or
+ * "certified" (capture_certified.h). `target` is for SGF only, and may be NULL. */
 KnStatus kn_problems_load(const KnContext *context, const char *path, const char *target,
                           KnCaptureProblems **problems, KnError *error);
 void kn_problems_free(KnCaptureProblems *problems);

@@ -34,7 +34,7 @@ cat >>"$work/bin/knack" <<'END'
 small() { if [ "$1" -gt "$2" ] 2>/dev/null; then echo "$2"; else echo "$1"; fi; }
 command=$1
 case "$*" in # what runs until it is stopped, or takes minutes at any size
-"serve"* | "tour"* | "ggp"* | "bench"* | "lab run"* | "gdl bench"* | *--all* | "capture --make"* | "train "*morris*) KNACK_MANUAL=options ;;
+"serve"* | "tour"* | "ggp"* | "bench"* | "lab run"* | "gdl bench"* | *--all* | "capture --make"* | "capture --certify"* | "train "*morris*) KNACK_MANUAL=options ;;
 "solve tictactoe"*) ;;
 "solve"*) KNACK_MANUAL=options ;;
 esac

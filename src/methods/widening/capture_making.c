@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include <knack/base.h>
 #include "games/go/capture.h"
+#include "methods/widening/capture_self_play.h"
 #include "methods/widening/capture_solver.h"
 
 enum {
@@ -23,80 +24,6 @@ enum {
 };
 
 static const int sizes[] = {9, 9, 13, 9, 9, 13, 9, 19};
-
-/* ---- self-play ---- */
-
-static bool own_eye(const KnStrings *s, int point, int colour)
-{
-    const int next[4] = KN_NEIGHBOURS(s, point);
-    for (int i = 0; i < 4; i++)
-        if (s->colour[next[i]] != colour && s->colour[next[i]] != KN_STONE_BORDER) return false;
-    return true;
-}
-
-static bool sensible(const KnStrings *s, int point, int colour)
-{
-    return s->colour[point] == KN_STONE_NONE && !own_eye(s, point, colour) &&
-           kn_strings_legal(s, point, colour);
-}
-
-/* The last liberty of a string in atari: a move there captures the string or extends it. */
-static int urgent(KnStrings *s, int colour, KnRng *rng)
-{
-    int points[KN_STRINGS_POINTS], count = 0;
-    for (int y = 0; y < s->size; y++)
-        for (int x = 0; x < s->size; x++) {
-            int point = kn_strings_point(s, x, y);
-            if (s->colour[point] == KN_STONE_NONE || s->head[point] != point ||
-                s->string[point].liberties != 1)
-                continue;
-            KN_ASSERT(count < KN_STRINGS_POINTS);
-            KN_POINTS_EACH(s, &s->string[point].free, liberty)
-            if (kn_strings_legal(s, liberty, colour)) points[count++] = liberty;
-        }
-    return count ? points[kn_rng_below(rng, (uint32_t)count)] : KN_STRINGS_NONE;
-}
-
-static int near_last(const KnStrings *s, int last, int colour, KnRng *rng)
-{
-    for (int tries = 0; tries < 8; tries++) {
-        int x = kn_strings_x(s, last) + (int)kn_rng_below(rng, 5) - 2,
-            y = kn_strings_y(s, last) + (int)kn_rng_below(rng, 5) - 2;
-        if (x < 0 || y < 0 || x >= s->size || y >= s->size) continue;
-        int point = kn_strings_point(s, x, y);
-        if (sensible(s, point, colour)) return point;
-    }
-    return KN_STRINGS_NONE;
-}
-
-static int anywhere(const KnStrings *s, int colour, KnRng *rng)
-{
-    for (int tries = 0; tries < 4 * s->size * s->size; tries++) {
-        int y = (int)kn_rng_below(rng, (uint32_t)s->size),
-            x = (int)kn_rng_below(
-                rng, (uint32_t)s->size); /* the order of evaluation of arguments is unspecified */
-        int point = kn_strings_point(s, x, y);
-        if (sensible(s, point, colour)) return point;
-    }
-    return KN_STRINGS_NONE;
-}
-
-/* Plays a game from the empty board up to a random ply. */
-static KnStrings *play_game(int size, KnRng *rng)
-{
-    KnStrings *s = kn_strings_new(size);
-    uint32_t cells = (uint32_t)(size * size), plies = cells * 3 / 10 + kn_rng_below(rng, cells * 6 / 10);
-    int last = KN_STRINGS_NONE, colour = KN_STONE_BLACK;
-    for (uint32_t i = 0; s && i < plies; i++, colour = KN_STONE_OTHER(colour)) {
-        int point = kn_rng_below(rng, 10) < 7 ? urgent(s, colour, rng) : KN_STRINGS_NONE;
-        if (point == KN_STRINGS_NONE && last != KN_STRINGS_NONE && kn_rng_below(rng, 10) < 6)
-            point = near_last(s, last, colour, rng);
-        if (point == KN_STRINGS_NONE) point = anywhere(s, colour, rng);
-        if (!kn_strings_play(s, point, colour)) break;
-        last = point;
-    }
-    return s;
-}
 
 /* ---- proving ---- */
 
@@ -251,15 +178,6 @@ static KnStatus game_of(Set *set, int size, KnGame **game, KnError *error)
     return status;
 }
 
-/* The stones as a position with `mover` to move. */
-static KnStatus position_of(const KnStrings *s, const KnGame *game, int mover, void *position, KnError *error)
-{
-    uint8_t cells[KN_GO_CELLS_MAX];
-    for (int i = 0; i < s->size * s->size; i++)
-        cells[i] = s->colour[kn_strings_point(s, i % s->size, i / s->size)];
-    return kn_go_set_up(game, cells, mover, KN_GO_PASS, position, error);
-}
-
 /* Lists the moves of a problem and writes it. */
 static KnStatus finish(Set *set, KnCapture *c, KnCaptureProblem *problem, uint64_t index, KnError *error)
 {
@@ -281,7 +199,7 @@ static KnStatus finish(Set *set, KnCapture *c, KnCaptureProblem *problem, uint64
     } else
         problem->complete = true;
     int mover = (attacking ? KN_STONE_OTHER(c->defender) : c->defender) - 1;
-    KnStatus status = position_of(c->strings, problem->game, mover, position, error);
+    KnStatus status = kn_capture_position(c->strings, problem->game, mover, position, error);
     if (status != KN_OK) return status;
     int volume = problem->volume - 1;
     KN_ASSERT(volume >= 0 && volume < KN_CAPTURE_VOLUMES);
@@ -311,10 +229,10 @@ static KnStatus from_game(Set *set, uint64_t index, KnError *error)
     KnGame *game;
     KnStatus status = game_of(set, size, &game, error);
     if (status != KN_OK) return status;
-    KnStrings *s = play_game(size, &rng);
+    KnStrings *s = kn_capture_self_play(size, &rng);
     _Alignas(16) unsigned char position[game->position_size];
     if (!s) return kn_fail_memory(error, "making problems");
-    status = position_of(s, game, 0, position, error);
+    status = kn_capture_position(s, game, 0, position, error);
     int from = (int)kn_rng_below(&rng, (uint32_t)(size * size)), made = set->made;
     for (int i = 0; i < size * size && status == KN_OK && set->made == made; i++) {
         int cell = (from + i) % (size * size), point = kn_strings_point(s, cell % size, cell / size);
