@@ -5,8 +5,9 @@
 
 /* Pages in the log that call for a checkpoint: more than SQLite's 1,000, because the first write after one
  * waits for the disk too. And so many that the log must come to its end, whatever it costs: while others
- * write beside a checkpoint, it never does. */
-enum { PAGES = 4000, PAGES_MAX = 4 * PAGES };
+ * write beside a checkpoint, it never does. Where the thread gets no turn on a busy machine, whoever writes
+ * empties the log himself. */
+enum { PAGES = 4000, PAGES_MAX = 4 * PAGES, PAGES_LIMIT = 5 * PAGES };
 
 struct KnCheckpointer {
     sqlite3 *users, *own; /* the database of those who write, and a second connection to it */
@@ -48,9 +49,9 @@ static void *work(void *user)
 /* SQLite calls this after each commit. */
 static int committed(void *user, sqlite3 *db, const char *name, int pages)
 {
-    (void)db, (void)name;
     KnCheckpointer *checkpointer = user;
     if (pages < PAGES) return SQLITE_OK;
+    if (pages >= PAGES_LIMIT) sqlite3_wal_checkpoint_v2(db, name, SQLITE_CHECKPOINT_RESTART, NULL, NULL);
     pthread_mutex_lock(&checkpointer->lock);
     checkpointer->pages = pages;
     pthread_cond_signal(&checkpointer->changed);
