@@ -5,13 +5,14 @@
 
 /* Pages in the log that call for a checkpoint: more than SQLite's 1,000, because the first write after one
  * waits for the disk too. And so many that the log must come to its end, whatever it costs: while others
- * write beside a checkpoint, it never does. Where the thread gets no turn on a busy machine, whoever writes
- * empties the log himself. */
+ * write beside a checkpoint, it never does. Where the thread gets no turn, or the disk is slow, whoever
+ * writes waits and empties the log himself. */
 enum { PAGES = 4000, PAGES_MAX = 4 * PAGES, PAGES_LIMIT = 5 * PAGES };
 
 struct KnCheckpointer {
-    sqlite3 *users, *own; /* the database of those who write, and a second connection to it */
-    pthread_mutex_t *users_lock;
+    sqlite3 *users, *own;        /* the database of those who write, and a second connection to it */
+    pthread_mutex_t *users_lock; /* taken before `moving` */
+    pthread_mutex_t moving;      /* SQLite refuses a second checkpoint beside one, without waiting for it */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -22,7 +23,9 @@ struct KnCheckpointer {
 static void move_pages(KnCheckpointer *checkpointer, bool all)
 {
     if (all) pthread_mutex_lock(checkpointer->users_lock);
+    pthread_mutex_lock(&checkpointer->moving);
     sqlite3_wal_checkpoint_v2(checkpointer->own, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    pthread_mutex_unlock(&checkpointer->moving);
     if (all) pthread_mutex_unlock(checkpointer->users_lock);
 }
 
@@ -46,12 +49,17 @@ static void *work(void *user)
     return NULL;
 }
 
-/* SQLite calls this after each commit. */
+/* SQLite calls this after each commit, while whoever wrote has the users' lock. */
 static int committed(void *user, sqlite3 *db, const char *name, int pages)
 {
     KnCheckpointer *checkpointer = user;
     if (pages < PAGES) return SQLITE_OK;
-    if (pages >= PAGES_LIMIT) sqlite3_wal_checkpoint_v2(db, name, SQLITE_CHECKPOINT_RESTART, NULL, NULL);
+    if (pages >= PAGES_LIMIT) {
+        pthread_mutex_lock(&checkpointer->moving);
+        sqlite3_wal_checkpoint_v2(db, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+        pthread_mutex_unlock(&checkpointer->moving);
+        return SQLITE_OK;
+    }
     pthread_mutex_lock(&checkpointer->lock);
     checkpointer->pages = pages;
     pthread_cond_signal(&checkpointer->changed);
@@ -66,6 +74,7 @@ KnCheckpointer *kn_checkpointer_new(sqlite3 *db, const char *path, pthread_mutex
     checkpointer->users = db;
     checkpointer->users_lock = lock;
     pthread_mutex_init(&checkpointer->lock, NULL);
+    pthread_mutex_init(&checkpointer->moving, NULL);
     pthread_cond_init(&checkpointer->changed, NULL);
     if (sqlite3_open_v2(path, &checkpointer->own, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
         /* A connection that has read nothing yet knows of no log, and moves none. */
@@ -78,6 +87,7 @@ KnCheckpointer *kn_checkpointer_new(sqlite3 *db, const char *path, pthread_mutex
     sqlite3_close(checkpointer->own);
     pthread_cond_destroy(&checkpointer->changed);
     pthread_mutex_destroy(&checkpointer->lock);
+    pthread_mutex_destroy(&checkpointer->moving);
     free(checkpointer);
     return NULL;
 }
@@ -94,5 +104,6 @@ void kn_checkpointer_free(KnCheckpointer *checkpointer)
     sqlite3_close(checkpointer->own);
     pthread_cond_destroy(&checkpointer->changed);
     pthread_mutex_destroy(&checkpointer->lock);
+    pthread_mutex_destroy(&checkpointer->moving);
     free(checkpointer);
 }

@@ -440,6 +440,13 @@ test('the papers come first, each with its claims and their verdicts', async ({s
   await shot(page, 'lab-paper');
   await page.keyboard.press('Backspace');
   await page.waitForSelector('.paper');
+  await page.getByRole('link', {name: 'Hoyle and temporal patterns', exact: true}).click();
+  const figure = page.locator('figure', {has: page.locator('.dots')}).first();
+  await figure.locator('.row-name').first().waitFor();
+  const places = await figure.locator('.row-name').count() - 1; // the last one stands beside the axis
+  check(places > 1 && (await figure.locator('circle').count()) === 2 * places, 'a dot for what is published and one for what was measured, in each row');
+  await figure.getByText('Data as a table').click();
+  same(await figure.locator('tbody tr').count(), places, 'rows of the table');
 });
 
 test('all experiments are measured with one click; cells arrive one by one', async ({server, open}) => {

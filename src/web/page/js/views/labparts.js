@@ -4,6 +4,7 @@ import {brought, post} from '../api.js';
 import {save} from '../stage/files.js';
 import {Chart} from '../chart.js';
 import {heatMap} from '../heatmap.js';
+import {dotPlot} from '../dotplot.js';
 
 export const labPath = (name, rest = '') => `/api/lab/${encodeURIComponent(name)}${rest}`;
 export const ORDER = ['differs', 'not comparable', 'agrees'];
@@ -81,12 +82,14 @@ export function paperFigure(one, system) {
   return {element: h('div', null, element, one.experiment ? downloads(one, system) : null), close: () => made.close?.()};
 }
 
+const COLOURS = ['red', 'blue', 'soft', 'green', 'purple', 'yellow', 'ink'];
+
 /** A figure from its data, with its table. */
 export function figure(one) {
   if (one.kind === 'map') return heatMap(one);
   const names = one.categories?.length ? one.categories : null;
+  if (one.kind === 'points' && names) return dotPlot(one, COLOURS);
   const xs = [...new Set(one.series.flatMap((series) => series.points.map((point) => point[0])))].sort((a, b) => a - b);
-  const colours = ['red', 'blue', 'soft', 'green', 'purple', 'yellow', 'ink'];
   const points = one.kind === 'points';
   // Series that share their places stand side by side.
   const spread = points && one.series.length > 1 ? 0.16 : 0;
@@ -102,9 +105,9 @@ export function figure(one) {
     data.push(row(1), row(2), row(3));
   });
   const chart = new Chart({label: one.title, x: one.x, y: one.y, categories: names, height: 280,
-    series: one.series.map((series, i) => ({label: series.name, colour: colours[i % colours.length], bars: points, band: !points, hollow: i % 2 === 0}))});
+    series: one.series.map((series, i) => ({label: series.name, colour: COLOURS[i % COLOURS.length], bars: points, band: !points, hollow: i % 2 === 0}))});
   chart.show(data);
   const element = h('figure', null, h('figcaption', null, one.title),
-    h('p', {class: 'legend'}, one.series.map((series, i) => h('span', {class: `key ${colours[i % colours.length]}${i % 2 === 0 ? ' hollow' : ''}`}, series.name))), chart.element);
+    h('p', {class: 'legend'}, one.series.map((series, i) => h('span', {class: `key ${COLOURS[i % COLOURS.length]}${i % 2 === 0 ? ' hollow' : ''}`}, series.name))), chart.element);
   return {element, close: () => chart.close()};
 }
