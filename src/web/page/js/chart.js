@@ -30,9 +30,9 @@ const charts = new Set();
 export const repaint = () => { for (const chart of charts) chart.rebuild(); };
 
 export class Chart {
-  /** series: [{label, colour: 'blue'|'red'|'soft', points?, band?: true (needs low and high after it), bars?}] */
-  constructor({label, x, y, series, range, categories, pick, height = 160, digits = 2, caption, open = false, labels = true}) {
-    Object.assign(this, {label, x, y, series, range, categories, pick, height, digits, labels, caption: caption ?? label});
+  /** series: [{label, colour: 'blue'|'red'|'soft', points?, band?: true (needs low and high after it)}] */
+  constructor({label, x, y, series, range, pick, height = 160, digits = 2, caption, open = false, labels = true}) {
+    Object.assign(this, {label, x, y, series, range, pick, height, digits, labels, caption: caption ?? label});
     this.data = [[]];
     this.picture = h('div', {class: 'plot', role: 'img', 'aria-label': label});
     this.tablePlace = h('div', {class: 'inside'});
@@ -54,7 +54,7 @@ export class Chart {
     this.plot = null;
   }
 
-  /** Columns: x, then for each series its y, followed by low and high where it has a band or bars. */
+  /** Columns: x, then for each series its y, followed by low and high where it has a band. */
   show(data) {
     this.data = data;
     if (this.plot) this.plot.setData(data);
@@ -96,8 +96,8 @@ export class Chart {
     const list = [];
     let column = 1;
     for (const series of this.series) {
-      list.push({series, y: column, low: series.band || series.bars ? column + 1 : 0, high: series.band || series.bars ? column + 2 : 0});
-      column += series.band || series.bars ? 3 : 1;
+      list.push({series, y: column, low: series.band ? column + 1 : 0, high: series.band ? column + 2 : 0});
+      column += series.band ? 3 : 1;
     }
     return list;
   }
@@ -109,54 +109,26 @@ export class Chart {
     const columns = this.#columns(), series = [{}], bands = [];
     for (const {series: one, low, high} of columns) {
       const stroke = colour(one.colour ?? 'blue');
-      series.push({label: one.label, stroke: one.bars ? 'transparent' : stroke, width: 2, dash: one.dash, spanGaps: true,
-        points: {show: one.points ?? one.bars ?? undefined, size: one.bars ? 8 : 5, stroke, fill: one.hollow ? colour('paper') : stroke},
-        paths: one.bars ? () => null : undefined});
+      series.push({label: one.label, stroke, width: 2, dash: one.dash, spanGaps: true,
+        points: {show: one.points, size: 5, stroke, fill: one.hollow ? colour('paper') : stroke}});
       if (!low) continue;
       series.push({label: 'low', stroke: 'transparent', points: {show: false}}, {label: 'high', stroke: 'transparent', points: {show: false}});
       if (one.band) bands.push({series: [high, low], fill: faint(stroke, 0.18)});
     }
-    const names = this.categories;
     return {
       ...this.#size(), series, bands, legend: {show: false}, cursor: {drag: {x: false, y: false}, points: {show: Boolean(this.pick)}, y: false},
-      scales: {x: {time: false, range: names ? [-0.5, names.length - 0.5] : undefined}, y: {range: this.range}},
+      scales: {x: {time: false}, y: {range: this.range}},
       axes: [
-        axis(this.x, names ? {splits: () => names.map((_, i) => i), values: () => names, grid: {show: false}, ...this.#slant(names)}
-          : {size: 36, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 100000]}),
+        axis(this.x, {size: 36, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 100000]}),
         axis(this.y, {size: 52}),
       ],
       hooks: {
-        draw: [(plot) => { this.#errorBars(plot, columns); this.#mark(plot); }],
+        draw: [(plot) => this.#mark(plot)],
         ready: this.pick ? [(plot) => plot.over.addEventListener('click', () => {
           if (plot.cursor.idx !== null && plot.cursor.idx !== undefined) this.pick(this.data[0][plot.cursor.idx]);
         })] : [],
       },
     };
-  }
-
-  /** Names that do not fit side by side are written aslant. */
-  #slant(names) {
-    const longest = Math.max(...names.map((name) => name.length)) * 7.5;
-    return longest < this.#size().width / names.length ? {size: 36} : {rotate: 40, size: Math.min(24 + longest * 0.66, 130)};
-  }
-
-  #errorBars(plot, columns) {
-    const {ctx} = plot;
-    for (const {series, low, high} of columns) {
-      if (!series.bars) continue;
-      ctx.save();
-      ctx.strokeStyle = colour(series.colour ?? 'blue');
-      ctx.lineWidth = 2 * devicePixelRatio;
-      this.data[0].forEach((x, i) => {
-        if (!Number.isFinite(this.data[low][i]) || !Number.isFinite(this.data[high][i])) return;
-        const at = plot.valToPos(x, 'x', true);
-        ctx.beginPath();
-        ctx.moveTo(at, plot.valToPos(this.data[low][i], 'y', true));
-        ctx.lineTo(at, plot.valToPos(this.data[high][i], 'y', true));
-        ctx.stroke();
-      });
-      ctx.restore();
-    }
   }
 
   #mark(plot) {
@@ -175,10 +147,10 @@ export class Chart {
   /** The table is made while it is open. */
   #table() {
     if (!this.fold.open) return;
-    const columns = this.#columns(), names = this.categories;
+    const columns = this.#columns();
     const cell = (value) => Number.isFinite(value) ? fixed(value, this.digits) : '–';
     const head = [this.x || 'x', ...columns.flatMap(({series, low}) => low ? [series.label, 'low', 'high'] : [series.label])];
-    const rows = this.data[0].map((x, i) => [names?.[Math.round(x)] ?? String(x),
+    const rows = this.data[0].map((x, i) => [String(x),
       ...columns.flatMap(({y, low, high}) => (low ? [y, low, high] : [y]).map((column) => cell(this.data[column]?.[i])))]);
     set(this.tablePlace, rows.length ? table(this.caption, head, rows, {hideCaption: true, kind: 'numbers'}) : h('p', null, 'No data yet.'));
   }

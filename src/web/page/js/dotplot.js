@@ -25,21 +25,21 @@ function track(points, scale, marks, colours) {
     }));
 }
 
-/** A lab's figure of the kind "points" with named places: series of points [place, value, low, high]. */
+/** A lab's figure of the kind "points": series of points [place, value, low, high]. */
 export function dotPlot(one, colours) {
-  const {title, x, y, categories, series} = one;
+  const {title, x, y, categories, series} = one, name = (place) => categories?.[place] ?? short(place);
   const by = series.map((each) => new Map(each.points.map((point) => [point[0], point])));
   const numbers = series.flatMap((each) => each.points.flatMap((point) => point.slice(1, 4))).filter(Number.isFinite);
   const marks = ticks(Math.min(...numbers), Math.max(...numbers)), first = marks[0], last = marks.at(-1);
   const scale = (value) => 0.02 + 0.96 * (value - first) / (last - first);
-  const inside = h('div', {class: 'inside'}), places = [...categories.keys()].filter((place) => by.some((points) => points.has(place)));
+  const inside = h('div', {class: 'inside'}), places = [...new Set(by.flatMap((points) => [...points.keys()]))].sort((a, b) => a - b);
   const number = (value) => Number.isFinite(value) ? fixed(value, 2) : '–';
   const data = () => table(title, [x || 'place', ...series.flatMap((each) => [each.name, 'low', 'high'])],
-    places.map((place) => [categories[place], ...by.flatMap((points) => [1, 2, 3].map((column) => number(points.get(place)?.[column])))]), {hideCaption: true, kind: 'numbers'});
+    places.map((place) => [name(place), ...by.flatMap((points) => [1, 2, 3].map((column) => number(points.get(place)?.[column])))]), {hideCaption: true, kind: 'numbers'});
   return h('figure', null, h('figcaption', null, title),
     h('p', {class: 'legend'}, series.map((each, i) => h('span', {class: `key ${colours[i % colours.length]}${i % 2 === 0 ? ' hollow' : ''}`}, each.name))),
     h('div', {class: 'dots', role: 'img', 'aria-label': `${title}; the table has the numbers`},
-      places.map((place) => [h('span', {class: 'row-name'}, categories[place]), track(by.map((points) => points.get(place)), scale, marks, colours)]),
+      places.map((place) => [h('span', {class: 'row-name'}, name(place)), track(by.map((points) => points.get(place)), scale, marks, colours)]),
       h('span', {class: 'row-name'}), s('svg', {class: 'track', height: 42, 'aria-hidden': 'true'},
         marks.map((mark) => s('text', {x: `${100 * scale(mark)}%`, y: 16, 'text-anchor': 'middle'}, short(mark))),
         s('text', {x: '50%', y: 36, 'text-anchor': 'middle'}, y))),

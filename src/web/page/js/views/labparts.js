@@ -87,25 +87,15 @@ const COLOURS = ['red', 'blue', 'soft', 'green', 'purple', 'yellow', 'ink'];
 /** A figure from its data, with its table. */
 export function figure(one) {
   if (one.kind === 'map') return heatMap(one);
-  const names = one.categories?.length ? one.categories : null;
-  if (one.kind === 'points' && names) return dotPlot(one, COLOURS);
+  if (one.kind === 'points') return dotPlot(one, COLOURS);
   const xs = [...new Set(one.series.flatMap((series) => series.points.map((point) => point[0])))].sort((a, b) => a - b);
-  const points = one.kind === 'points';
-  // Series that share their places stand side by side.
-  const spread = points && one.series.length > 1 ? 0.16 : 0;
-  const places = points ? xs.flatMap((x) => one.series.map((_, i) => x + (i - (one.series.length - 1) / 2) * spread * 2)) : xs;
-  const data = [places];
-  one.series.forEach((series, i) => {
+  const data = [xs];
+  for (const series of one.series) {
     const at = new Map(series.points.map((point) => [point[0], point]));
-    const row = (column) => places.map((place, j) => {
-      if (points && j % one.series.length !== i) return null;
-      const point = at.get(points ? xs[Math.floor(j / one.series.length)] : place);
-      return point ? point[column] ?? null : null;
-    });
-    data.push(row(1), row(2), row(3));
-  });
-  const chart = new Chart({label: one.title, x: one.x, y: one.y, categories: names, height: 280,
-    series: one.series.map((series, i) => ({label: series.name, colour: COLOURS[i % COLOURS.length], bars: points, band: !points, hollow: i % 2 === 0}))});
+    for (const column of [1, 2, 3]) data.push(xs.map((x) => at.get(x)?.[column] ?? null));
+  }
+  const chart = new Chart({label: one.title, x: one.x, y: one.y, height: 280,
+    series: one.series.map((series, i) => ({label: series.name, colour: COLOURS[i % COLOURS.length], band: true, hollow: i % 2 === 0}))});
   chart.show(data);
   const element = h('figure', null, h('figcaption', null, one.title),
     h('p', {class: 'legend'}, one.series.map((series, i) => h('span', {class: `key ${COLOURS[i % COLOURS.length]}${i % 2 === 0 ? ' hollow' : ''}`}, series.name))), chart.element);
