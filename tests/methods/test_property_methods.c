@@ -4,6 +4,7 @@
 #include "support/check.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "methods/methods.h"
@@ -29,6 +30,7 @@ static void check_game(const char *spec, const char *const *filled)
     KnError error;
     KnContext *context = test_workbench("methods");
     KnGame *game;
+    static unsigned pair;
     check_ok(error, kn_game_open(context, spec, &game, &error));
     for (KnMethod method = {0}; kn_method_next(context, &method);) {
         bool runs = kn_method_suits(context, &method, game, &error) == KN_OK;
@@ -39,6 +41,7 @@ static void check_game(const char *spec, const char *const *filled)
             assert_true(strlen(error.text) > 10);
             continue;
         }
+        if (getenv("KNACK_TEST_SCALE") && pair++ % 3) continue; /* each method meets some of the games */
         double points;
         check_ok(error, kn_method_try(context, &method, spec, 12, 7, NULL, &points, &error));
         assert_true(points >= 0 && points <= 2);
