@@ -446,7 +446,7 @@ test('the papers come first, each with its claims and their verdicts', async ({s
   const places = await figure.locator('.row-name').count() - 1; // the last one stands beside the axis
   check(places > 1 && (await figure.locator('circle').count()) === 2 * places, 'a dot for what is published and one for what was measured, in each row');
   await figure.getByText('Data as a table').click();
-  same(await figure.locator('tbody tr').count(), places, 'rows of the table');
+  await until('the table has a row for each', async () => (await figure.locator('tbody tr').count()) === places);
 });
 
 test('all experiments are measured with one click; cells arrive one by one', async ({server, open}) => {

@@ -1,5 +1,5 @@
 // The lab as a journal: an index of the papers, and a page for each with its claims and verdicts first.
-import {h, capital, count, errorLine, fixed, set} from '../dom.js';
+import {h, capital, count, errorLine, fixed, renew, set} from '../dom.js';
 import {get} from '../api.js';
 import * as live from '../live.js';
 import {plural} from '../names.js';
@@ -43,7 +43,7 @@ export async function showPapers(place) {
     try {
       const {papers} = await get('/api/papers');
       error.clear();
-      set(list, papers.map((paper) => h('article', {class: 'paper'},
+      renew(list, papers, () => papers.map((paper) => h('article', {class: 'paper'},
         h('h2', null, h('a', {href: `#/lab/paper/${paper.system}`}, paper.name), ' ', h('span', {class: 'note'}, paper.cite)),
         h('p', null, paper.question), headline(paper.headline), claimCounts(paper))));
     } catch (problem) { error.show(problem); }
@@ -73,7 +73,7 @@ function experiments(paper, error) {
 
 export async function showPaper(place, system) {
   const error = errorLine(), body = h('div', {class: 'stack'});
-  let figures = [];
+  let figures = [], shown = null;
   const draw = (one) => {
     const made = paperFigure(one, system);
     figures.push(made);
@@ -89,6 +89,9 @@ export async function showPaper(place, system) {
     try {
       const paper = await get(`/api/papers/${encodeURIComponent(system)}`);
       error.clear();
+      // What is the same stays as it is, with whatever the reader has opened.
+      if (JSON.stringify(paper) === shown) return;
+      shown = JSON.stringify(paper);
       figures.forEach((one) => one.close?.());
       figures = [];
       set(body, h('h1', null, paper.name), h('p', {class: 'note'}, `${paper.author}: ${paper.title}, ${paper.where}, ${paper.year}.`),
@@ -102,7 +105,7 @@ export async function showPaper(place, system) {
         paper.extensions.length ? h('section', null, h('h2', null, 'Beyond the paper'), paper.extensions.map((one) => h('details', null,
           h('summary', null, capital(one.summary)), one.figures.map(folded), one.tables.map((own) => cellsTable(own, false))))) : null,
         experiments(paper, error));
-    } catch (problem) { error.show(problem); set(body, error.element); }
+    } catch (problem) { error.show(problem); set(body, error.element); shown = null; }
   }
   place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/lab'}, '← All papers')), body));
   await refresh();
