@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "games/go/capture.h"
 #include "methods/widening/capture_self_play.h"
+#include "methods/widening/capture_volumes.h"
 
 enum {
     SIZE = 9,
@@ -59,8 +60,8 @@ bool kn_capture_exhaustively(KnGoal *goal, int k, KnGoalCount *played)
 
 typedef struct Set {
     KnGame *game;
-    KnText lines[KN_CAPTURE_VOLUMES];
-    int counts[KN_CAPTURE_VOLUMES], quota[KN_CAPTURE_VOLUMES], made;
+    KnCaptureVolumes volumes;
+    int counts[KN_CAPTURE_VOLUMES];
     uint64_t seed;
 } Set;
 
@@ -103,7 +104,7 @@ static KnStatus take(Set *set, uint64_t index, int cell, const void *position, K
                                 .answer = 1};
     c->kind = KN_CAPTURE_FIRST;
     int k = least_moves(c, &problem.nodes), volume = k - MOVES_LEAST;
-    if (volume >= 0 && set->counts[volume] < set->quota[volume] && list_moves(c, k, &problem)) {
+    if (volume >= 0 && set->counts[volume] < set->volumes.quota[volume] && list_moves(c, k, &problem)) {
         char id[64];
         KnText vertex = KN_TEXT_EMPTY;
         set->game->type->cell_name(set->game, cell, &vertex);
@@ -111,24 +112,25 @@ static KnStatus take(Set *set, uint64_t index, int cell, const void *position, K
                  vertex.data);
         kn_text_free(&vertex);
         problem.id = id, problem.plies = 2 * k - 1, problem.volume = volume + 1;
-        kn_problem_write(&problem, &set->lines[volume]);
-        kn_text_add_char(&set->lines[volume], '\n');
-        set->counts[volume]++, set->made++;
+        kn_problem_write(&problem, &set->volumes.lines[volume]);
+        kn_text_add_char(&set->volumes.lines[volume], '\n');
+        set->counts[volume]++, set->volumes.made++;
     }
     kn_capture_free(c);
     return KN_OK;
 }
 
 /* At most one problem of each game. */
-static KnStatus from_game(Set *set, uint64_t index, KnError *error)
+static KnStatus from_game(void *user, uint64_t index, KnError *error)
 {
+    Set *set = user;
     KnRng rng = kn_rng_stream(set->seed, index);
     KnStrings *s = kn_capture_self_play(SIZE, &rng);
     _Alignas(16) unsigned char position[set->game->position_size];
     if (!s) return kn_fail_memory(error, "making problems");
     KnStatus status = KN_OK;
-    int from = (int)kn_rng_below(&rng, SIZE * SIZE), made = set->made;
-    for (int i = 0; i < SIZE * SIZE && status == KN_OK && set->made == made; i++) {
+    int from = (int)kn_rng_below(&rng, SIZE * SIZE), made = set->volumes.made;
+    for (int i = 0; i < SIZE * SIZE && status == KN_OK && set->volumes.made == made; i++) {
         int cell = (from + i) % (SIZE * SIZE), point = kn_strings_point(s, cell % SIZE, cell / SIZE);
         if (s->colour[point] == KN_STONE_NONE || s->head[point] != point) continue;
         if (s->string[point].liberties < 2 || s->string[point].liberties > MOVES_MOST) continue;
@@ -142,26 +144,10 @@ static KnStatus from_game(Set *set, uint64_t index, KnError *error)
 KnStatus kn_capture_certify(const KnContext *context, const KnCaptureMaking *making, KnText *out,
                             KnError *error)
 {
-    Set set = {.seed = making->seed};
-    for (int i = 0; i < KN_CAPTURE_VOLUMES; i++) {
-        set.lines[i] = KN_TEXT_EMPTY;
-        set.quota[i] = (making->problems + KN_CAPTURE_VOLUMES - 1 - i) / KN_CAPTURE_VOLUMES;
-    }
+    Set set = {.seed = making->seed, .volumes = kn_capture_volumes(making)};
     KnStatus status = kn_game_open(context, "go(size=9, superko=none)", &set.game, error);
-    for (uint64_t i = 0; status == KN_OK && set.made < making->problems && i < GAMES_MOST; i++) {
-        int before = set.made;
-        if (making->cancel && atomic_load(making->cancel))
-            status = kn_fail(error, KN_STOPPED, "stopped; nothing was written");
-        else
-            status = from_game(&set, i, error);
-        if (making->progress && set.made > before) kn_progress_tick(making->progress, 1);
-    }
-    if (status == KN_OK && set.made < making->problems)
-        status = kn_fail(error, KN_NO, "%d games gave only %d problems", GAMES_MOST, set.made);
-    for (int i = 0; i < KN_CAPTURE_VOLUMES; i++) {
-        if (status == KN_OK) kn_text_add_bytes(out, set.lines[i].data, set.lines[i].length);
-        kn_text_free(&set.lines[i]);
-    }
+    if (status == KN_OK)
+        status = kn_capture_fill(making, &set.volumes, GAMES_MOST, from_game, &set, out, error);
     kn_game_close(set.game);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "games/go/capture.h"
 #include "methods/widening/capture_self_play.h"
 #include "methods/widening/capture_solver.h"
+#include "methods/widening/capture_volumes.h"
 
 enum {
     PROOF_NODES = 12000, /* for an answer, and for each first move */
@@ -153,15 +154,15 @@ typedef struct Set {
     const KnContext *context;
     KnGame *games[KN_GO_SIZE_MAX + 1];
     Maker maker;
-    KnText lines[KN_CAPTURE_VOLUMES];
-    int counts[KN_CAPTURE_VOLUMES], losses[KN_CAPTURE_VOLUMES], quota[KN_CAPTURE_VOLUMES], found, made;
+    KnCaptureVolumes volumes;
+    int counts[KN_CAPTURE_VOLUMES], losses[KN_CAPTURE_VOLUMES], found;
     uint64_t *seen;
     uint64_t seed;
 } Set;
 
 static bool seen_before(Set *set, uint64_t key)
 {
-    for (int i = 0; i < set->made; i++)
+    for (int i = 0; i < set->volumes.made; i++)
         if (set->seen[i] == key) return true;
     return false;
 }
@@ -203,23 +204,24 @@ static KnStatus finish(Set *set, KnCapture *c, KnCaptureProblem *problem, uint64
     if (status != KN_OK) return status;
     int volume = problem->volume - 1;
     KN_ASSERT(volume >= 0 && volume < KN_CAPTURE_VOLUMES);
-    kn_problem_write(problem, &set->lines[volume]);
-    kn_text_add_char(&set->lines[volume], '\n');
+    kn_problem_write(problem, &set->volumes.lines[volume]);
+    kn_text_add_char(&set->volumes.lines[volume], '\n');
     set->counts[volume]++, set->losses[volume] += problem->answer < 0;
-    set->seen[set->made++] = canonical_hash(c);
+    set->seen[set->volumes.made++] = canonical_hash(c);
     return KN_OK;
 }
 
 /* Whether a volume still needs a problem of this kind. */
 static bool wanted(const Set *set, int volume, bool loss)
 {
-    int quota = set->quota[volume - 1], losses = quota / LOSS_EVERY;
+    int quota = set->volumes.quota[volume - 1], losses = quota / LOSS_EVERY;
     return loss ? set->losses[volume - 1] < losses
                 : set->counts[volume - 1] - set->losses[volume - 1] < quota - losses;
 }
 
-static KnStatus from_game(Set *set, uint64_t index, KnError *error)
+static KnStatus from_game(void *user, uint64_t index, KnError *error)
 {
+    Set *set = user;
     KnRng rng = kn_rng_stream(set->seed, index);
     int size = sizes[index % (sizeof sizes / sizeof *sizes)];
     uint64_t turn = index / (sizeof sizes / sizeof *sizes);
@@ -233,8 +235,8 @@ static KnStatus from_game(Set *set, uint64_t index, KnError *error)
     _Alignas(16) unsigned char position[game->position_size];
     if (!s) return kn_fail_memory(error, "making problems");
     status = kn_capture_position(s, game, 0, position, error);
-    int from = (int)kn_rng_below(&rng, (uint32_t)(size * size)), made = set->made;
-    for (int i = 0; i < size * size && status == KN_OK && set->made == made; i++) {
+    int from = (int)kn_rng_below(&rng, (uint32_t)(size * size)), made = set->volumes.made;
+    for (int i = 0; i < size * size && status == KN_OK && set->volumes.made == made; i++) {
         int cell = (from + i) % (size * size), point = kn_strings_point(s, cell % size, cell / size);
         if (s->colour[point] == KN_STONE_NONE || s->head[point] != point) continue;
         if (s->string[point].liberties < 2 || s->string[point].liberties > LIBERTIES_MOST) continue;
@@ -255,27 +257,11 @@ static KnStatus from_game(Set *set, uint64_t index, KnError *error)
 
 KnStatus kn_capture_make(const KnContext *context, const KnCaptureMaking *making, KnText *out, KnError *error)
 {
-    Set set = {.context = context, .seed = making->seed};
-    for (int i = 0; i < KN_CAPTURE_VOLUMES; i++) {
-        set.lines[i] = KN_TEXT_EMPTY;
-        set.quota[i] = (making->problems + KN_CAPTURE_VOLUMES - 1 - i) / KN_CAPTURE_VOLUMES;
-    }
+    Set set = {.context = context, .seed = making->seed, .volumes = kn_capture_volumes(making)};
     set.seen = calloc((size_t)making->problems + 1, sizeof *set.seen);
     KnStatus status = set.seen ? open_maker(&set.maker, error) : kn_fail_memory(error, "making problems");
-    for (uint64_t i = 0; status == KN_OK && set.made < making->problems && i < GAMES_MOST; i++) {
-        int before = set.made;
-        if (making->cancel && atomic_load(making->cancel))
-            status = kn_fail(error, KN_STOPPED, "stopped; nothing was written");
-        else
-            status = from_game(&set, i, error);
-        if (making->progress && set.made > before) kn_progress_tick(making->progress, 1);
-    }
-    if (status == KN_OK && set.made < making->problems)
-        status = kn_fail(error, KN_NO, "%d games gave only %d problems", GAMES_MOST, set.made);
-    for (int i = 0; i < KN_CAPTURE_VOLUMES; i++) {
-        if (status == KN_OK) kn_text_add_bytes(out, set.lines[i].data, set.lines[i].length);
-        kn_text_free(&set.lines[i]);
-    }
+    if (status == KN_OK)
+        status = kn_capture_fill(making, &set.volumes, GAMES_MOST, from_game, &set, out, error);
     for (int i = 0; i <= KN_GO_SIZE_MAX; i++) kn_game_close(set.games[i]);
     close_maker(&set.maker);
     free(set.seen);
