@@ -24,6 +24,7 @@ KnStatus kn_open(const char *data, KnContext **out, KnError *error)
     if (status == KN_OK) status = kn_methods_register(context, error);
     if (status == KN_OK) status = kn_protocols_register(context, error);
     if (status == KN_OK) status = kn_experiments_register(context, error);
+    kn_context_seal(context);
     kn_text_free(&folder);
     if (status == KN_OK)
         *out = context;

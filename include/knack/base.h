@@ -56,8 +56,9 @@ typedef enum KnStatus {
     KN_INPUT = 3,   /* a file, position, move or spec is malformed or does not fit */
     KN_SYSTEM = 4,  /* memory, disk, network or another process failed */
     KN_STOPPED = 5, /* cancelled on request; what was done so far stands */
-    KN_FORFEIT = 6 /* a player or another program broke the rules (illegal move, too slow, gone): it loses its
-                      game and the run goes on; exit code 4 where there is no game to lose */
+    KN_FORFEIT = 6, /* a player or another program broke the rules (illegal move, too slow, gone): it loses
+                       its game and the run goes on; exit code 4 where there is no game to lose */
+    KN_RESIGNS = 7  /* a player gives up instead of moving: it loses its game, as the rules allow */
 } KnStatus;
 
 enum { KN_ERROR_TEXT = 1024 };

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,18 +10,38 @@
 #include "base/assert.h"
 #include "base/file.h"
 
-/* The registered rows of one kind, in the order of registration. */
+typedef struct Row {
+    const KnThing *thing;
+    char *origin; /* NULL where built in */
+} Row;
+
+/* The registered rows of one kind, in the order of registration. Rows never move, and `count` grows when a
+ * row is complete: a thread may register a player while others look for one. Block b has FIRST_BLOCK << b
+ * rows. */
+enum { FIRST_BLOCK = 16, BLOCKS = 24 };
 typedef struct Registry {
-    const KnThing **things;
-    char **origins; /* NULL where built in */
-    size_t count, capacity;
+    Row *blocks[BLOCKS];
+    atomic_size_t count;
 } Registry;
+
+static size_t count_of(const Registry *registry)
+{
+    return atomic_load_explicit(&registry->count, memory_order_acquire);
+}
+
+static Row *row_at(const Registry *registry, size_t index)
+{
+    int block = 0;
+    for (; index >= (size_t)FIRST_BLOCK << block; block++) index -= (size_t)FIRST_BLOCK << block;
+    return &registry->blocks[block][index];
+}
 
 typedef struct Shared {
     char *name;
     void *thing;
     void (*unmake)(void *thing);
     size_t holders;
+    bool kept; /* the context is a holder too */
     struct Shared *next;
 } Shared;
 
@@ -32,6 +53,7 @@ typedef struct Shares {
 
 struct KnContext {
     Registry registries[KN_KINDS];
+    bool sealed;
     char *data;
     KnWorkers *workers;
     Shares *shares;
@@ -59,16 +81,27 @@ KnContext *kn_context_new(void)
     return context;
 }
 
+static void unmake_shared(Shared *shared)
+{
+    shared->unmake(shared->thing);
+    free(shared->name);
+    free(shared);
+}
+
 void kn_close(KnContext *context)
 {
     if (!context) return;
     for (int kind = 0; kind < KN_KINDS; kind++) {
         Registry *registry = &context->registries[kind];
-        for (size_t i = 0; i < registry->count; i++) free(registry->origins[i]);
-        free(registry->origins);
-        free(registry->things);
+        for (size_t i = 0; i < count_of(registry); i++) free(row_at(registry, i)->origin);
+        for (int block = 0; block < BLOCKS; block++) free(registry->blocks[block]);
     }
     free(context->data);
+    for (Shared *next; (next = context->shares->first);) {
+        KN_ASSERT(next->kept && next->holders == 1);
+        context->shares->first = next->next;
+        unmake_shared(next);
+    }
     pthread_mutex_destroy(&context->shares->lock);
     free(context->shares);
     free(context);
@@ -95,8 +128,8 @@ static KnStatus make_shared(Shares *shares, const char *name, KnMakeShared make,
     return KN_OK;
 }
 
-KnStatus kn_share(const KnContext *context, const char *name, KnMakeShared make, void (*unmake)(void *thing),
-                  void *user, void **thing, KnError *error)
+static KnStatus share(const KnContext *context, const char *name, bool keep, KnMakeShared make,
+                      void (*unmake)(void *thing), void *user, void **thing, KnError *error)
 {
     Shares *shares = context->shares;
     KnStatus status = KN_OK;
@@ -105,11 +138,24 @@ KnStatus kn_share(const KnContext *context, const char *name, KnMakeShared make,
     while (shared && strcmp(shared->name, name) != 0) shared = shared->next;
     if (!shared) status = make_shared(shares, name, make, unmake, user, &shared, error);
     if (status == KN_OK) {
-        shared->holders++;
+        shared->holders += keep && !shared->kept ? 2 : 1;
+        shared->kept = shared->kept || keep;
         *thing = shared->thing;
     }
     pthread_mutex_unlock(&shares->lock);
     return status;
+}
+
+KnStatus kn_share(const KnContext *context, const char *name, KnMakeShared make, void (*unmake)(void *thing),
+                  void *user, void **thing, KnError *error)
+{
+    return share(context, name, false, make, unmake, user, thing, error);
+}
+
+KnStatus kn_share_kept(const KnContext *context, const char *name, KnMakeShared make,
+                       void (*unmake)(void *thing), void *user, void **thing, KnError *error)
+{
+    return share(context, name, true, make, unmake, user, thing, error);
 }
 
 void kn_unshare(const KnContext *context, void *thing)
@@ -122,9 +168,7 @@ void kn_unshare(const KnContext *context, void *thing)
     KN_ASSERT(shared && shared->holders);
     if (shared && --shared->holders == 0) {
         *at = shared->next;
-        shared->unmake(thing);
-        free(shared->name);
-        free(shared);
+        unmake_shared(shared);
     }
     pthread_mutex_unlock(&shares->lock);
 }
@@ -150,17 +194,18 @@ void kn_context_file(const KnContext *context, const char *name, KnText *path)
     kn_path_join(path, ours ? kn_context_data(context) : "", ours ? name + strlen(KN_DATA_FILE) : name);
 }
 
+/* Room for one more row. */
 static bool grow(Registry *registry)
 {
-    if (registry->count < registry->capacity) return true;
-    size_t capacity = registry->capacity ? registry->capacity * 2 : 16;
-    const KnThing **things = realloc(registry->things, capacity * sizeof *things);
-    if (things) registry->things = things;
-    char **origins = things ? realloc(registry->origins, capacity * sizeof *origins) : NULL;
-    if (!origins) return false;
-    registry->origins = origins;
-    registry->capacity = capacity;
-    return true;
+    size_t room = 0;
+    for (int block = 0; block < BLOCKS; block++) {
+        size_t rows = (size_t)FIRST_BLOCK << block;
+        room += rows;
+        if (registry->count >= room) continue;
+        if (!registry->blocks[block]) registry->blocks[block] = calloc(rows, sizeof(Row));
+        return registry->blocks[block];
+    }
+    return false;
 }
 
 KnStatus kn_register_from(KnContext *context, KnKind kind, const KnThing *thing, const char *origin,
@@ -174,38 +219,43 @@ KnStatus kn_register_from(KnContext *context, KnKind kind, const KnThing *thing,
         free(kept);
         return kn_fail_memory(error, "registering");
     }
-    registry->origins[registry->count] = kept;
-    registry->things[registry->count++] = thing;
+    *row_at(registry, registry->count) = (Row){thing, kept};
+    atomic_fetch_add_explicit(&registry->count, 1, memory_order_release);
     return KN_OK;
 }
 
 KnStatus kn_register(KnContext *context, KnKind kind, const KnThing *thing, KnError *error)
 {
-    return kn_register_from(context, kind, thing, NULL, error);
+    return kn_register_from(context, kind, thing, context->sealed ? KN_ORIGIN_PROGRAM : NULL, error);
 }
+
+void kn_context_seal(KnContext *context) { context->sealed = true; }
 
 const char *kn_origin(const KnContext *context, KnKind kind, const char *name)
 {
     const Registry *registry = &context->registries[kind];
-    for (size_t i = 0; i < registry->count; i++)
-        if (registry->origins[i] && strcasecmp(registry->things[i]->name, name) == 0)
-            return registry->origins[i];
+    for (size_t i = 0; i < count_of(registry); i++) {
+        const Row *row = row_at(registry, i);
+        if (row->origin && strcasecmp(row->thing->name, name) == 0) return row->origin;
+    }
     return NULL;
 }
 
-size_t kn_registered(const KnContext *context, KnKind kind) { return context->registries[kind].count; }
+size_t kn_registered(const KnContext *context, KnKind kind) { return count_of(&context->registries[kind]); }
 
 const KnThing *kn_registered_at(const KnContext *context, KnKind kind, size_t index)
 {
-    KN_ASSERT((unsigned)kind < KN_KINDS && index < context->registries[kind].count);
-    return context->registries[kind].things[index];
+    KN_ASSERT((unsigned)kind < KN_KINDS && index < kn_registered(context, kind));
+    return row_at(&context->registries[kind], index)->thing;
 }
 
 const KnThing *kn_find(const KnContext *context, KnKind kind, const char *name)
 {
     const Registry *registry = &context->registries[kind];
-    for (size_t i = 0; i < registry->count; i++)
-        if (strcasecmp(registry->things[i]->name, name) == 0) return registry->things[i];
+    for (size_t i = 0; i < count_of(registry); i++) {
+        const KnThing *thing = row_at(registry, i)->thing;
+        if (strcasecmp(thing->name, name) == 0) return thing;
+    }
     return NULL;
 }
 
@@ -232,17 +282,17 @@ static int name_distance(const char *a, const char *b)
  */
 static int list_nearest(const Registry *registry, const char *text, const char **nearest, KnText *known)
 {
-    enum { ROOM = 700, FAR = 64 };
-    size_t listed = 0;
+    enum { ROOM = 240, FAR = 64 };
+    size_t listed = 0, count = count_of(registry);
     int least = FAR;
     for (int distance = 0; distance < FAR && known->length < ROOM; distance++)
-        for (size_t i = 0; i < registry->count && known->length < ROOM; i++) {
-            const char *name = registry->things[i]->name;
+        for (size_t i = 0; i < count && known->length < ROOM; i++) {
+            const char *name = row_at(registry, i)->thing->name;
             if (name_distance(text, name) != distance) continue;
             if (!listed) *nearest = name, least = distance;
             kn_text_printf(known, "%s%s", listed++ ? ", " : "", name);
         }
-    if (listed < registry->count) kn_text_printf(known, " and %zu more", registry->count - listed);
+    if (listed < count) kn_text_printf(known, " and %zu more", count - listed);
     return least;
 }
 

@@ -1,8 +1,8 @@
 /* The context: the registry of named types, shared files and the data folder, held in one place instead of in
  * globals. <knack/base.h> has what users of the library need; this adds what the rooms need.
  *
- * Ownership: registered types are const and owned by whoever registers them; they must outlive the context.
- */
+ * Ownership: registered types are const and owned by the code that registers them; they must outlive the
+ * context. */
 #ifndef KNACK_BASE_CONTEXT_H
 #define KNACK_BASE_CONTEXT_H
 
@@ -25,7 +25,10 @@ void kn_context_set_workers(KnContext *context, KnWorkers *workers);
 KnWorkers *kn_context_workers(const KnContext *context);
 
 /* kn_register for a type that comes from a file: `origin` is a digest of that file, part of the identity of
- * runs that use the type. kn_origin is NULL for what is built in or unknown. */
+ * runs that use the type. kn_origin is NULL for what is built in or unknown, and KN_ORIGIN_PROGRAM for what
+ * kn_register added after kn_context_seal: the calling program's own code, which nobody can identify. */
+#define KN_ORIGIN_PROGRAM "the calling program"
+void kn_context_seal(KnContext *context); /* all that is built in is registered */
 KnStatus kn_register_from(KnContext *context, KnKind kind, const KnThing *thing, const char *origin,
                           KnError *error);
 const char *kn_origin(const KnContext *context, KnKind kind, const char *name);
@@ -40,6 +43,10 @@ KnStatus kn_lookup(const KnContext *context, KnKind kind, const KnSpec *spec, co
 typedef KnStatus (*KnMakeShared)(void *user, void **thing, KnError *error);
 KnStatus kn_share(const KnContext *context, const char *name, KnMakeShared make, void (*unmake)(void *thing),
                   void *user, void **thing, KnError *error);
+/* The same for an object that takes long to make and is often wanted again: it stays until the context is
+ * closed. */
+KnStatus kn_share_kept(const KnContext *context, const char *name, KnMakeShared make,
+                       void (*unmake)(void *thing), void *user, void **thing, KnError *error);
 void kn_unshare(const KnContext *context, void *thing);
 
 #endif
