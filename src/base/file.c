@@ -132,7 +132,7 @@ bool kn_file_is_remote(const char *path)
 
 /* ---- Writing ---- */
 
-static KnStatus write_all(int file, const char *path, const void *bytes, size_t size, KnError *error)
+KnStatus kn_file_put(int file, const char *path, const void *bytes, size_t size, KnError *error)
 {
     const char *at = bytes;
     while (size) {
@@ -150,11 +150,11 @@ static KnStatus write_all(int file, const char *path, const void *bytes, size_t 
 }
 
 /* Devices and pipes: nothing to replace, so nothing to keep. */
-static KnStatus write_through(const char *path, const void *bytes, size_t size, KnError *error)
+static KnStatus write_through(const char *path, KnFileFill *fill, void *user, KnError *error)
 {
     int file = open(path, O_WRONLY | O_CLOEXEC);
     if (file < 0) return kn_fail_errno(error, "%s: cannot open for writing", path);
-    KnStatus status = write_all(file, path, bytes, size, error);
+    KnStatus status = fill(user, file, path, error);
     if (close(file) != 0 && status == KN_OK) status = kn_fail_errno(error, "%s: cannot write", path);
     return status;
 }
@@ -227,6 +227,13 @@ KnLock kn_file_lock(int file)
     return KN_LOCK_TAKEN;
 }
 
+bool kn_file_is_named(int file, const char *path)
+{
+    struct stat held, named;
+    return fstat(file, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev &&
+           held.st_ino == named.st_ino;
+}
+
 /* A process that is killed between naming and renaming leaves its file behind. The next writer removes it: a
  * running process holds a lock on its file. */
 static void remove_leftovers(const char *path)
@@ -248,7 +255,7 @@ static void remove_leftovers(const char *path)
 
 /* Where the system can, the file has no name until it is complete; from then on until it has its place a lock
  * says that somebody is at it. */
-static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const void *bytes, size_t size,
+static KnStatus replace(const char *path, mode_t mode, bool keep_mode, KnFileFill *fill, void *user,
                         KnError *error)
 {
     KnText temporary = KN_TEXT_EMPTY;
@@ -264,7 +271,7 @@ static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const voi
         return status;
     }
     kn_file_lock(file);
-    KnStatus status = write_all(file, path, bytes, size, error);
+    KnStatus status = fill(user, file, path, error);
     if (status == KN_OK && keep_mode && fchmod(file, mode) != 0)
         status = kn_fail_errno(error, "%s: cannot set its mode", path);
     if (status == KN_OK && fsync(file) != 0) status = kn_fail_errno(error, "%s: cannot write to disk", path);
@@ -283,18 +290,34 @@ static KnStatus replace(const char *path, mode_t mode, bool keep_mode, const voi
     return status;
 }
 
-KnStatus kn_file_write_atomic(const char *path, const void *bytes, size_t size, KnError *error)
+KnStatus kn_file_fill_atomic(const char *path, KnFileFill *fill, void *user, KnError *error)
 {
     struct stat old;
-    if (stat(path, &old) != 0) return replace(path, 0666, false, bytes, size, error);
+    if (stat(path, &old) != 0) return replace(path, 0666, false, fill, user, error);
     if (S_ISDIR(old.st_mode)) return kn_fail(error, KN_USAGE, "%s: is a folder; name a file in it", path);
-    if (!S_ISREG(old.st_mode)) return write_through(path, bytes, size, error);
+    if (!S_ISREG(old.st_mode)) return write_through(path, fill, user, error);
     if (access(path, W_OK) != 0) return kn_fail_errno(error, "%s: cannot write", path);
     char *target = realpath(path, NULL); /* a link stays a link */
     if (!target) return kn_fail_errno(error, "%s: cannot resolve", path);
-    KnStatus status = replace(target, old.st_mode & 07777, true, bytes, size, error);
+    KnStatus status = replace(target, old.st_mode & 07777, true, fill, user, error);
     free(target);
     return status;
+}
+
+typedef struct Bytes {
+    const void *bytes;
+    size_t size;
+} Bytes;
+
+static KnStatus put_bytes(void *user, int file, const char *path, KnError *error)
+{
+    const Bytes *all = user;
+    return kn_file_put(file, path, all->bytes, all->size, error);
+}
+
+KnStatus kn_file_write_atomic(const char *path, const void *bytes, size_t size, KnError *error)
+{
+    return kn_file_fill_atomic(path, put_bytes, &(Bytes){bytes, size}, error);
 }
 
 /* ---- Paths ---- */

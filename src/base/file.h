@@ -25,6 +25,14 @@ KnStatus kn_digest_file(KnDigest *digest, const char *path, KnError *error);
  * written to. */
 KnStatus kn_file_write_atomic(const char *path, const void *bytes, size_t size, KnError *error);
 
+/* The same for contents that do not fit into memory: `fill` writes them with kn_file_put. If it fails, the
+ * old contents stay. */
+typedef KnStatus KnFileFill(void *user, int file, const char *path, KnError *error);
+KnStatus kn_file_fill_atomic(const char *path, KnFileFill *fill, void *user, KnError *error);
+
+/* Writes all of the bytes to an open file; `path` is its name in messages. */
+KnStatus kn_file_put(int file, const char *path, const void *bytes, size_t size, KnError *error);
+
 bool kn_file_exists(const char *path);
 
 /* Whether a file, or the folder that it would lie in, is on a network file system, where locks and shared
@@ -48,6 +56,10 @@ char *kn_path_real(const char *path);
  * processes are not kept apart. */
 typedef enum KnLock { KN_LOCK_TAKEN, KN_LOCK_BUSY, KN_LOCK_NONE } KnLock;
 KnLock kn_file_lock(int file);
+
+/* Whether `path` still names this open file or folder: another process that held the lock may have removed
+ * it, and whoever waited for the lock then holds something without a name. */
+bool kn_file_is_named(int file, const char *path);
 
 /* Makes a folder and those above it; an existing one is fine. */
 KnStatus kn_mkdirs(const char *path, KnError *error);

@@ -258,6 +258,21 @@ static void test_mkdirs(void **state)
     discard(folder, (const char *[]){"file", "a/b/c", "a/b", "a", NULL});
 }
 
+static void test_a_removed_file_has_no_name(void **state)
+{
+    (void)state;
+    int file = open("named", O_RDWR | O_CREAT, 0600);
+    assert_true(kn_file_is_named(file, "named"));
+    assert_int_equal(unlink("named"), 0);
+    assert_false(kn_file_is_named(file, "named"));
+    int other = open("named", O_RDWR | O_CREAT, 0600);
+    assert_false(kn_file_is_named(file, "named"));
+    assert_true(kn_file_is_named(other, "named"));
+    close(file);
+    close(other);
+    unlink("named");
+}
+
 static void test_data_dir(void **state)
 {
     (void)state;
@@ -294,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_joins),
         cmocka_unit_test(test_real_paths),
         cmocka_unit_test(test_mkdirs),
+        cmocka_unit_test(test_a_removed_file_has_no_name),
         cmocka_unit_test(test_data_dir),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
