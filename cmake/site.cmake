@@ -5,7 +5,7 @@ set(KNACK_SITE_LIBRARIES "" CACHE PATH "Folder with jansson, zstd and xxhash.h f
 
 file(GLOB_RECURSE SITE_SOURCES CONFIGURE_DEPENDS src/*.c)
 list(FILTER SITE_SOURCES EXCLUDE REGEX "/src/(cli|capi|jobs/mpi|protocols)/")
-list(FILTER SITE_SOURCES EXCLUDE REGEX "/src/(plugin|base/sqlite|base/child_process|lab/plot|arena/store[a-z_]*|methods/experience/in_child)\\.c$")
+list(FILTER SITE_SOURCES EXCLUDE REGEX "/src/(plugin|base/sqlite|base/child_process|base/pages|lab/plot|arena/store[a-z_]*|methods/experience/in_child)\\.c$")
 list(FILTER SITE_SOURCES EXCLUDE REGEX "/src/web/(persistence|checkpointer|listen|connections|thread_pool|processes)\\.c$")
 
 set(SITE ${CMAKE_BINARY_DIR}/site)

@@ -39,7 +39,16 @@ void kn_meter_start(KnMeter *meter, const KnBudget *budget, const atomic_bool *c
     meter_plan(meter);
 }
 
-double kn_meter_seconds(const KnMeter *meter) { return kn_clock_now() - meter->start; }
+static double clock_of(const KnMeter *meter) { return meter->processor ? kn_clock_cpu() : kn_clock_now(); }
+
+void kn_meter_use_processor(KnMeter *meter)
+{
+    meter->processor = true;
+    meter->start = meter->last = kn_clock_cpu();
+    if (meter->budget.seconds > 0) meter->deadline = meter->start + meter->budget.seconds;
+}
+
+double kn_meter_seconds(const KnMeter *meter) { return clock_of(meter) - meter->start; }
 
 static bool meter_stop(KnMeter *meter, KnStop why)
 {
@@ -55,7 +64,7 @@ bool kn_meter_narrow(KnMeter *meter, double part)
     if (meter->budget.nodes) meter->node_limit = (uint64_t)((double)meter->budget.nodes * part);
     if (meter->budget.seconds > 0) meter->deadline = meter->start + meter->budget.seconds * part;
     if (meter->nodes >= meter->node_limit) return meter_stop(meter, KN_STOP_NODES);
-    if (meter->budget.seconds > 0 && kn_clock_now() >= meter->deadline)
+    if (meter->budget.seconds > 0 && clock_of(meter) >= meter->deadline)
         return meter_stop(meter, KN_STOP_TIME);
     meter_plan(meter);
     return true;
@@ -66,7 +75,7 @@ bool kn_meter_look(KnMeter *meter)
     if (meter->stopped) return false;
     if (meter->nodes >= meter->node_limit) return meter_stop(meter, KN_STOP_NODES);
     if (meter->timed) {
-        double now = kn_clock_now(), passed = now - meter->last;
+        double now = clock_of(meter), passed = now - meter->last;
         meter->last = now;
         if (now >= meter->deadline) return meter_stop(meter, KN_STOP_TIME);
         if (meter->cancel && atomic_load_explicit(meter->cancel, memory_order_relaxed))

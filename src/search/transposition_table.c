@@ -2,38 +2,21 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/assert.h"
+#include "base/pages.h"
 
 enum { MOVE_MAX = 4094, AGES = 8, EPOCHS = 64 };
 
-/* Fresh zeroed pages, aligned to huge pages so that the kernel can use those. */
-static void *map_pages(size_t bytes, size_t alignment)
-{
-    unsigned char *whole = mmap(NULL, bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                                -1, 0);
-    if (whole == MAP_FAILED) return NULL;
-    size_t before = (alignment - (uintptr_t)whole % alignment) % alignment;
-    if (before) munmap(whole, before);
-    munmap(whole + before + bytes, alignment - before);
-#ifdef MADV_HUGEPAGE
-    madvise(whole + before, bytes, MADV_HUGEPAGE);
-#endif
-    return whole + before;
-}
-
 KnTranspositionTable *kn_tt_new(size_t bytes, KnError *error)
 {
-    enum { HUGE_PAGE = 1 << 21 };
     KnTranspositionTable *table = calloc(1, sizeof *table);
     if (!table) {
         kn_fail_memory(error, "making a transposition table");
         return NULL;
     }
     table->count = bytes / sizeof(KnTableCluster) ? bytes / sizeof(KnTableCluster) : 1;
-    table->mapped = (table->count * sizeof(KnTableCluster) + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
-    table->clusters = table->mapped >= bytes ? map_pages(table->mapped, HUGE_PAGE) : NULL;
+    table->clusters = kn_pages_new(table->count * sizeof(KnTableCluster));
     if (!table->clusters) {
         free(table);
         kn_fail(error, KN_SYSTEM, "out of memory while making a transposition table of %zu bytes", bytes);
@@ -46,7 +29,7 @@ KnTranspositionTable *kn_tt_new(size_t bytes, KnError *error)
 void kn_tt_free(KnTranspositionTable *table)
 {
     if (!table) return;
-    munmap(table->clusters, table->mapped);
+    kn_pages_free(table->clusters, table->count * sizeof(KnTableCluster));
     free(table);
 }
 

@@ -46,7 +46,6 @@ typedef struct KnTableCluster {
 typedef struct KnTranspositionTable {
     KnTableCluster *clusters;
     uint64_t count;
-    size_t mapped;
     unsigned epoch, age;
 } KnTranspositionTable;
 

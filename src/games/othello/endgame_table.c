@@ -2,8 +2,8 @@
  * it is kept longer. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "base/pages.h"
 #include "games/othello/endgame_solver.h"
 
 bool kn_solver_table_open(KnSolverTable *table, size_t bytes)
@@ -11,19 +11,15 @@ bool kn_solver_table_open(KnSolverTable *table, size_t bytes)
     size_t cluster = KN_SOLVER_WAYS * sizeof(KnSolverEntry);
     table->clusters = bytes / cluster ? bytes / cluster : 1;
     table->mapped = table->clusters * cluster;
-    void *pages = mmap(NULL, table->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED) return false;
-#ifdef MADV_HUGEPAGE
-    madvise(pages, table->mapped, MADV_HUGEPAGE);
-#endif
-    table->entries = pages;
+    table->entries = kn_pages_new(table->mapped);
+    if (!table->entries) return false;
     table->epoch = 1;
     return true;
 }
 
 void kn_solver_table_close(KnSolverTable *table)
 {
-    if (table->entries) munmap(table->entries, table->mapped);
+    kn_pages_free(table->entries, table->mapped);
     table->entries = NULL;
 }
 

@@ -1,0 +1,28 @@
+/* Clocks of a search: the one on the wall, and the processor's. */
+#include <unistd.h>
+
+#include "search/meter.h"
+#include "support/check.h"
+
+/* What a thread sleeps through counts on the wall only. */
+static void test_processor_time(void **state)
+{
+    (void)state;
+    KnMeter wall, processor;
+    KnBudget budget = {.seconds = 0.01};
+    kn_meter_start(&wall, &budget, NULL);
+    kn_meter_start(&processor, &budget, NULL);
+    kn_meter_use_processor(&processor);
+    usleep(20000);
+    assert_true(kn_meter_look(&processor));
+    assert_false(kn_meter_look(&wall));
+    assert_true(wall.why == KN_STOP_TIME);
+    while (kn_meter_count(&processor)) continue;
+    assert_true(processor.why == KN_STOP_TIME && kn_meter_seconds(&processor) >= 0.01);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_processor_time)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
