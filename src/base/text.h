@@ -23,4 +23,7 @@ static inline bool kn_text_ok(const KnText *text) { return !text->failed; }
 /* Ends the text: its content as a string of its own, for kn_free; NULL if memory ran out. */
 char *kn_text_take(KnText *text);
 
+/* The ending of a noun after a count: "1 game", "2 games". */
+static inline const char *kn_s(uint64_t count) { return count == 1 ? "" : "s"; }
+
 #endif
