@@ -49,6 +49,9 @@ KN_API KnInterval kn_moments_interval(const KnMoments *moments, double confidenc
  * 0.05^(1/n)). */
 KN_API KnInterval kn_interval_within(KnInterval interval, double mean, uint64_t n, double least, double most);
 
+/* Both in one: Student's interval of the mean of values that all lie in [least, most], at 95%. */
+KN_API KnInterval kn_moments_interval_within(const KnMoments *moments, double least, double most);
+
 /* ---- Distributions. Quantiles of p <= 0 and p >= 1 are -inf and inf; invalid arguments give NaN. ---- */
 
 KN_API double kn_normal_cdf(double x);

@@ -304,11 +304,12 @@ double kn_repeated_cooperation(const KnRepeated *result, size_t row, size_t colu
     return (double)cooperations / (double)pairing->turns / (row == column ? 2 : 1);
 }
 
-/* 95% over the repetitions; a point where nothing is left to chance. */
-static KnInterval interval_of(const KnRepeated *result, const KnMoments *moments)
+/* 95% over the repetitions, of values that lie in [least, most]; a point where nothing is left to chance. */
+static KnInterval interval_of(const KnRepeated *result, const KnMoments *moments, double least, double most)
 {
     double mean = kn_moments_mean(moments);
-    return result->chance ? kn_moments_interval(moments, 0.95) : (KnInterval){mean, mean};
+    return result->chance && least < most ? kn_moments_interval_within(moments, least, most)
+                                          : (KnInterval){mean, mean};
 }
 
 static void digest_row(const KnRepeated *result, size_t row, KnDigest *digest)
@@ -339,15 +340,17 @@ static void place(KnRepeated *result)
 static void rank(Tournament *t)
 {
     KnRepeated *result = t->result;
+    const KnMatrix *matrix = t->field.rules.matrix;
     size_t n = result->count;
     KnDigest digest;
     kn_digest_start(&digest);
     for (size_t i = 0; i < n; i++) {
         KnRanked *ranked = &result->ranked[i];
         ranked->score = kn_moments_mean(&t->moments[i]);
-        ranked->interval = interval_of(result, &t->moments[i]);
+        ranked->interval = interval_of(result, &t->moments[i], (double)matrix->least / result->scale,
+                                       (double)matrix->most / result->scale);
         ranked->cooperation = kn_moments_mean(&t->cooperation[i]);
-        ranked->cooperation_interval = interval_of(result, &t->cooperation[i]);
+        ranked->cooperation_interval = interval_of(result, &t->cooperation[i], 0, 1);
         for (size_t j = 0; j < n; j++) {
             const KnPairing *pairing = &result->pairings[i * n + j];
             ranked->wins += i != j && pairing->scores[0] > pairing->scores[1];

@@ -43,10 +43,10 @@ typedef struct KnPairing {
 } KnPairing;
 
 typedef struct KnRanked {
-    double score; /* earned a turn, over all opponents, the twin included */
-    KnInterval
-        interval; /* 95%, by Student's t over the repetitions; a point where nothing is left to chance */
-    double cooperation; /* share of its turns */
+    double score;        /* earned a turn, over all opponents, the twin included */
+    KnInterval interval; /* 95%, by Student's t over the repetitions, within the payoffs of the game; a point
+                            where nothing is left to chance */
+    double cooperation;  /* share of its turns */
     KnInterval cooperation_interval;
     size_t place, place_best, place_worst; /* from 1; the best and worst that the intervals leave open */
     uint64_t wins;                         /* pairings in which it earned more than the other */

@@ -70,6 +70,12 @@ KnInterval kn_interval_within(KnInterval interval, double mean, uint64_t n, doub
     return (KnInterval){fmax(interval.low, least), fmin(interval.high, most)};
 }
 
+KnInterval kn_moments_interval_within(const KnMoments *moments, double least, double most)
+{
+    double mean = fmin(fmax(kn_moments_mean(moments), least), most); /* but for rounding it is there */
+    return kn_interval_within(kn_moments_interval(moments, 0.95), mean, moments->count, least, most);
+}
+
 /* ---- Distributions ---- */
 
 double kn_normal_cdf(double x) { return 0.5 * kn_math_erfc(-x * M_SQRT1_2); }

@@ -185,6 +185,27 @@ static KnStatus check_record(const KnJson *root, KnError *error)
     return status == KN_OK ? kn_json_real(&record, "cpu_seconds", &seconds, error) : status;
 }
 
+/* Samples that are all equal tell nothing about their error: such a cell has no interval. Older results and
+ * edited ones may have one of no width. */
+static void drop_empty_intervals(json_t *result)
+{
+    size_t i, k;
+    json_t *table, *cell;
+    json_array_foreach(json_object_get(result, "tables"), i, table)
+    {
+        json_array_foreach(json_object_get(table, "cells"), k, cell)
+        {
+            const char *kind = json_string_value(json_object_get(cell, "kind"));
+            const json_t *low = json_object_get(cell, "low"), *high = json_object_get(cell, "high");
+            bool sampled = strcmp(kind, "mean") == 0 || strcmp(kind, "estimate") == 0;
+            if (!sampled || !json_is_number(low) || json_number_value(low) < json_number_value(high))
+                continue;
+            json_object_set_new(cell, "low", json_null());
+            json_object_set_new(cell, "high", json_null());
+        }
+    }
+}
+
 KnStatus kn_lab_check_result(json_t *result, const char *name, KnError *error)
 {
     static const char *const strings[] = {"experiment", "summary", "scale", NULL};
@@ -209,7 +230,9 @@ KnStatus kn_lab_check_result(json_t *result, const char *name, KnError *error)
     if (status == KN_OK) status = check_each(&root, "tolerances", check_tolerance, error);
     if (status == KN_OK) status = check_each(&root, "tables", check_table, error);
     if (status == KN_OK) status = check_each(&root, "figures", check_figure, error);
-    return status == KN_OK ? check_record(&root, error) : status;
+    if (status == KN_OK) status = check_record(&root, error);
+    if (status == KN_OK) drop_empty_intervals(result);
+    return status;
 }
 
 void kn_lab_count(const json_t *result, size_t counts[KN_VERDICTS])

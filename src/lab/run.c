@@ -264,6 +264,8 @@ static KnStatus add_cell(KnLabRun *run, const char *row, const char *column,
                          KnJudgement judgement, const char *note, KnError *error)
 {
     double published_error = published ? kn_published_error(run->table, published) : NAN;
+    bool sampled = m.kind == KN_MEASURE_MEAN || m.kind == KN_MEASURE_ESTIMATE;
+    if (sampled && !(m.low < m.high)) m.low = -INFINITY, m.high = INFINITY; /* equal samples have none */
     char relation[2] = {published ? published->relation : '=', 0};
     json_t *cell = json_pack(
         "{ss ss ss so so so so so so so sI ss ss ss ss ss ss}", "row", row, "column", column, "relation",

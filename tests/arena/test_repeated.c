@@ -149,6 +149,27 @@ static void test_noise(void **state)
     kn_repeated_free(&r);
 }
 
+/* Where chance could have changed the matches, repetitions that came out equal are no certainty. */
+static void test_equal_repetitions(void **state)
+{
+    (void)state;
+    static const char *const players[] = {"cooperator", "defector"};
+    KnRepeated r = run((KnRepeatedPlan){.seed = 1, .turns = 5, .repetitions = 3, .noise = 1e-9}, players, 2),
+               exact = run((KnRepeatedPlan){.seed = 1, .turns = 5, .repetitions = 3}, players, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const KnRanked *ranked = &r.ranked[i], *known = &exact.ranked[i];
+        assert_true(ranked->score == known->score);
+        assert_true(known->interval.low == known->score && known->interval.high == known->score);
+        assert_true(ranked->interval.low < ranked->score && ranked->interval.high > ranked->score);
+        assert_true(ranked->interval.low >= 0 && ranked->interval.high <= 5);
+        assert_true(ranked->cooperation_interval.low < ranked->cooperation_interval.high);
+        assert_true(ranked->cooperation_interval.low >= 0 && ranked->cooperation_interval.high <= 1);
+        assert_true(ranked->place_best == 1 && ranked->place_worst == 2);
+    }
+    kn_repeated_free(&r);
+    kn_repeated_free(&exact);
+}
+
 /* Press and Dyson: ZDSet2 gives anybody 2 a turn; ZDExtort2 takes twice the other's gain over 1; ZDGTFT2
  * bears twice its loss. */
 static void test_zero_determinant(void **state)
@@ -224,7 +245,7 @@ int main(void)
         cmocka_unit_test(test_known_matches),    cmocka_unit_test(test_threads),
         cmocka_unit_test(test_lengths),          cmocka_unit_test(test_noise),
         cmocka_unit_test(test_zero_determinant), cmocka_unit_test(test_other_games),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals),         cmocka_unit_test(test_equal_repetitions),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

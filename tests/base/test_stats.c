@@ -63,6 +63,27 @@ static void test_moments(void **state)
     assert_true(kn_moments_variance(&one) == 0 && isinf(kn_moments_interval(&one, 0.95).low));
 }
 
+/* Means of what lies between bounds stay there, and equal values are no certainty. */
+static void test_bounded_moments(void **state)
+{
+    (void)state;
+    KnMoments equal = {0}, spread = {0}, none = {0};
+    for (int i = 0; i < 5; i++) kn_moments_add(&equal, 3);
+    KnInterval interval = kn_moments_interval_within(&equal, 0, 5);
+    double unseen = 1 - pow(0.05, 0.2); /* the rule of three, for five */
+    check_near(interval.low, 3 - unseen * 3, 1e-12);
+    check_near(interval.high, 3 + unseen * 2, 1e-12);
+    for (int i = 0; i < 5; i++) kn_moments_add(&spread, i ? 100 : 90);
+    interval = kn_moments_interval_within(&spread, 0, 100);
+    check_near(interval.low, kn_moments_interval(&spread, 0.95).low, 0);
+    assert_true(kn_moments_interval(&spread, 0.95).high > 100 && interval.high == 100);
+    interval = kn_moments_interval_within(&none, -1, 1);
+    assert_true(interval.low == -1 && interval.high == 1);
+    kn_moments_add(&none, 0.5);
+    interval = kn_moments_interval_within(&none, -1, 1);
+    assert_true(interval.low == -1 && interval.high == 1);
+}
+
 /* Values to 20 digits by mpmath. */
 static void test_distributions(void **state)
 {
@@ -291,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wilson),
         cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_bounded_moments),
         cmocka_unit_test(test_distributions),
         cmocka_unit_test(test_two_proportions),
         cmocka_unit_test(test_holm),

@@ -433,6 +433,16 @@ static void test_results_are_checked(void **state)
     check_fails(error, KN_INPUT, "low", kn_lab_check_result(result, "r.json", &error));
     json_object_set_new(cell, "low", json_null());
     check_ok(error, kn_lab_check_result(result, "r.json", &error));
+    json_object_set_new(cell, "kind", json_string("mean")); /* equal samples are no interval */
+    json_object_set_new(cell, "low", json_real(14));
+    json_object_set_new(cell, "high", json_real(14));
+    check_ok(error, kn_lab_check_result(result, "r.json", &error));
+    assert_true(json_is_null(json_object_get(cell, "low")) && json_is_null(json_object_get(cell, "high")));
+    json_object_set_new(cell, "kind", json_string("exact"));
+    json_object_set_new(cell, "low", json_real(14));
+    json_object_set_new(cell, "high", json_real(14));
+    check_ok(error, kn_lab_check_result(result, "r.json", &error));
+    assert_true(json_is_number(json_object_get(cell, "low")));
     json_object_set_new(result, "format", json_integer(3));
     check_fails(error, KN_INPUT, "format", kn_lab_check_result(result, "r.json", &error));
     json_decref(result);

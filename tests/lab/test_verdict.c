@@ -96,11 +96,16 @@ static void test_no_verdict(void **state)
     }
 }
 
+/* A claim has no margin; what is undecided says why, and only that may be decided by a larger sample. */
 static KnVerdict claim(char relation, double boundary, double low, double high)
 {
-    return kn_judge((KnPublished){.relation = relation, .value = boundary},
-                    kn_measure_estimate((low + high) / 2, low, high, 100))
-        .verdict;
+    KnJudgement judgement = kn_judge((KnPublished){.relation = relation, .value = boundary},
+                                     kn_measure_estimate((low + high) / 2, low, high, 100));
+    assert_true(judgement.margin == 0);
+    bool decided = judgement.verdict != KN_NOT_COMPARABLE;
+    assert_int_equal(decided, *judgement.why == '\0');
+    if (decided) assert_false(judgement.small);
+    return judgement.verdict;
 }
 
 static void test_claims(void **state)
