@@ -1,17 +1,45 @@
 #include "games/game.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/assert.h"
+#include "base/embedded.h"
+
+/* What people call a game that has another name here; NULL if nobody thought of it. */
+static const char *name_here(const char *name)
+{
+    static const char *const others[][2] = {
+        {"draughts", "checkers"},  {"reversi", "othello"}, {"connect4", "gdl:connectfour"},
+        {"gomoku", "fives"},       {"weiqi", "go"},        {"baduk", "go"},
+        {"mill", "morris(men=9)"}, {"nim", "gdl:nim3"},    {"hex", "gdl:hex5"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcasecmp(name, others[i][0]) == 0) return others[i][1];
+    return NULL;
+}
+
+static KnStatus find_type(const KnContext *context, const KnSpec *spec, const KnThing **thing, KnError *error)
+{
+    KnStatus status = kn_lookup(context, KN_KIND_GAME, spec, thing, error);
+    if (status == KN_OK) return KN_OK;
+    char description[120], path[130];
+    const char *here = name_here(spec->text);
+    snprintf(description, sizeof description, "gdl:%.100s", spec->text);
+    snprintf(path, sizeof path, "gdl/%.100s.kif", spec->text);
+    if (!here && kn_embedded_find(path)) here = description;
+    if (!here) return status;
+    return kn_fail(error, KN_INPUT, "column %d: unknown game \"%.100s\"; it is here as %s", spec->column,
+                   spec->text, here);
+}
 
 static KnStatus open_bound(const KnContext *context, const KnSpec *spec, KnArena *arena, KnGame *game,
                            KnError *error)
 {
     const KnThing *thing;
     KnOptions options;
-    KnStatus status = kn_lookup(context, KN_KIND_GAME, spec, &thing, error);
+    KnStatus status = find_type(context, spec, &thing, error);
     if (status == KN_OK) status = kn_options_bind(thing->options, spec, arena, &options, error);
     if (status != KN_OK) return status;
     game->type = (const KnGameType *)thing;

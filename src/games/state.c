@@ -14,6 +14,7 @@ struct KnState {
     unsigned char *here;   /* the current position: positions + plies * stride */
     int mover;             /* of it, in alternating games */
     bool ends, alternates; /* the history may end a game; one role moves at a time */
+    bool plain;            /* two roles take turns, positions are small, and the history bars no move */
     KnHistory history;     /* as rules get it */
     size_t capacity;
     size_t stride;            /* of positions: their size rounded up to their alignment */
@@ -90,6 +91,8 @@ KnState *kn_state_new(const KnGame *game)
     state->ends = game->traits & KN_GAME_LOOKS_BACK && game->type->ended;
     state->alternates = !game->type->play_joint;
     state->stride = (game->position_size + 15) & ~(size_t)15;
+    state->plain = state->alternates && !game->type->moves_of && game->roles == 2 &&
+                   (state->stride == 16 || state->stride == 32) && !bars_moves(game);
     if (bars_moves(game)) state->filter = malloc(FILTER_WORDS * sizeof *state->filter);
     if (!reserve_plies(state, 0) || (bars_moves(game) && !state->filter)) {
         kn_state_free(state);
@@ -152,16 +155,25 @@ static __attribute__((noinline)) int allowed_moves(const KnState *state, KnMove 
     return kept;
 }
 
-int kn_state_moves(const KnState *state, int role, KnMove *moves)
+static __attribute__((noinline)) int moves_of_any(const KnState *state, int role, KnMove *moves)
 {
     const KnGame *game = state->game;
-    KN_ASSERT(role >= 0 && role < game->roles);
     int count = state->type->moves_of  ? state->type->moves_of(game, state->here, role, moves)
                 : state->mover == role ? state->type->moves(game, state->here, moves)
                                        : 0;
     KN_ASSERT(count >= 0 && count <= game->max_moves);
     if (!count || ended_by_history(state, NULL)) return 0;
     return state->filter ? allowed_moves(state, moves, count) : count;
+}
+
+int kn_state_moves(const KnState *state, int role, KnMove *moves)
+{
+    KN_ASSERT(role >= 0 && role < state->game->roles);
+    if (!state->plain) return moves_of_any(state, role, moves);
+    if (state->mover != role) return 0;
+    int count = state->type->moves(state->game, state->here, moves);
+    KN_ASSERT(count >= 0 && count <= state->game->max_moves);
+    return count && !ended_by_history(state, NULL) ? count : 0;
 }
 
 uint32_t kn_state_movers(const KnState *state)
@@ -214,7 +226,7 @@ KnStatus kn_state_play_joint(KnState *state, const KnMove *joint, KnError *error
     return KN_OK;
 }
 
-KnStatus kn_state_play(KnState *state, KnMove move, KnError *error)
+static __attribute__((noinline)) KnStatus play_any(KnState *state, KnMove move, KnError *error)
 {
     const KnGame *game = state->game;
     if (!reserve_plies(state, state->history.count + 1)) return kn_fail_memory(error, "playing a game");
@@ -230,6 +242,25 @@ KnStatus kn_state_play(KnState *state, KnMove move, KnError *error)
     state->here = next;
     state->mover = state->type->mover(game, next);
     state->hashes[++state->history.count] = state->type->hash(game, next);
+    return KN_OK;
+}
+
+/* The usual case has a way of its own: the same, with nothing to ask of the game. */
+KnStatus kn_state_play(KnState *state, KnMove move, KnError *error)
+{
+    size_t ply = state->history.count;
+    if (!state->plain || ply + 2 > state->capacity) return play_any(state, move, error);
+    KnMove *joint = state->joints + 2 * ply;
+    joint[0] = joint[1] = KN_MOVE_NONE;
+    joint[state->mover] = move;
+    unsigned char *next = state->here + state->stride;
+    if (state->stride == 32) memcpy(next + 16, state->here + 16, 16);
+    memcpy(next, state->here, 16);
+    state->here = next;
+    state->history.count = ply + 1;
+    state->type->play(state->game, next, move);
+    state->mover = state->type->mover(state->game, next);
+    state->hashes[ply + 1] = state->type->hash(state->game, next);
     return KN_OK;
 }
 

@@ -45,7 +45,7 @@ static const Row rows[] = {
      0},
     {"sequences.json", "explain 'tictactoe(lose)' start 'seqlearner(sequences.json)'", "whose advice it is",
      "\"format\": 1,", "\"format\": 9,", "made by another version (format 9", 0},
-    {"hoyle.json", "explain tictactoe start 'hoyle(hoyle.json)'", "the second tier says", "\"format\": 1,",
+    {"hoyle.json", "explain tictactoe start 'hoyle(hoyle.json)'", "the most votes", "\"format\": 1,",
      "\"format\": 9,", "made by another version (format 9", 0},
     {"course/1/curve.json",
      "train experience 'othello(size=4)' --games 10 --opponent 1 --depth 1 --quiet --into course",
@@ -141,8 +141,8 @@ static void test_old_base(void **state)
                   3, "was made by a version that counted each distinct game once; it can be read");
     check_refuses("base merge base2.mdb base.mdb", 3, "Export it, and import that");
     check_reads("base export base.mdb --out games.jsonl", "");
-    check_reads("base import new.mdb games.jsonl --game 'othello(size=4)'", "5 games read, 5 were new");
-    check_reads("base merge base2.mdb new.mdb", "new.mdb: 5 games were new");
+    check_reads("base import new.mdb games.jsonl --game 'othello(size=4)'", "5 games read, 5 new");
+    check_reads("base merge base2.mdb new.mdb", "new.mdb: 5 new games");
     check_reads("base check base2.mdb", "sound");
 }
 

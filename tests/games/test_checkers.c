@@ -368,6 +368,78 @@ static void test_repetition_begins_anew_after_a_mans_move(void **state)
     test_game_close(game);
 }
 
+enum { LONGEST = 400 };
+
+/* The board and the mover, without the counter. */
+static char *board_of(const KnGame *game, const void *position)
+{
+    char *text = kn_game_position_text(game, position), *counter = strstr(text, ":H");
+    if (counter) *counter = 0;
+    return text;
+}
+
+/* One random game as a list of boards, move by move beside the game in progress. Returns its plies. */
+static int compare_with_list(const KnGame *game, int repetition, const char *text, KnRng *rng)
+{
+    char *boards[LONGEST];
+    Room position;
+    int plies = 0;
+    test_position(game, text, position);
+    KnState *game_state = kn_state_new(game);
+    kn_state_reset(game_state, position);
+    for (bool over = false; !over && plies < LONGEST;) {
+        KnMove moves[64], listed[64];
+        int count = game->type->moves(game, position, moves), seen = 0,
+            role = game->type->mover(game, position);
+        boards[plies] = board_of(game, position);
+        for (int i = 0; i <= plies; i++) seen += !strcmp(boards[i], boards[plies]);
+        over = count == 0 || (repetition && seen >= repetition);
+        assert_memory_equal(kn_state_position(game_state), position, game->position_size);
+        assert_int_equal(kn_state_over(game_state, NULL), over);
+        assert_int_equal(kn_state_moves(game_state, 1 - role, listed), 0);
+        assert_int_equal(kn_state_moves(game_state, role, listed), over ? 0 : count);
+        if (!over) assert_memory_equal(listed, moves, (size_t)count * sizeof *moves);
+        plies++;
+        if (over) break;
+        KnError error;
+        KnMove move = moves[kn_rng_below(rng, (uint32_t)count)];
+        check_ok(error, kn_state_play(game_state, move, &error));
+        KnHistory history = kn_state_history(game_state);
+        assert_int_equal(history.count, plies);
+        assert_true(history.hashes[plies - 1] == game->type->hash(game, position));
+        assert_true(kn_state_joint_at(game_state, (size_t)plies - 1)[role] == move);
+        assert_true(kn_state_joint_at(game_state, (size_t)plies - 1)[1 - role] == KN_MOVE_NONE);
+        game->type->play(game, position, move);
+    }
+    for (int i = 0; i < plies; i++) free(boards[i]);
+    kn_state_free(game_state);
+    return plies;
+}
+
+static void test_games_in_progress_agree_with_a_list_of_boards(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec;
+        int repetition;
+    } cases[] = {{"checkers", 3},         {"checkers(repetition=2)", 2}, {"checkers(repetition=6)", 6},
+                 {"checkers(draw=0)", 3}, {"checkers(draw=12)", 3},      {"checkers(repetition=0)", 0}};
+    static const char *const starts[] = {"B:WK32:BK1", "B:W21,K32:BK1,12", "W:WK29,K30:BK2,K3"};
+    KnRng rng = kn_rng_seeded(5);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnGame *game = test_game(cases[i].spec);
+        int plies = 0;
+        for (int k = 0; k < 60; k++)
+            plies += compare_with_list(game, cases[i].repetition, starts[k % 3], &rng);
+        for (int k = 0; k < 5; k++)
+            plies += compare_with_list(game, cases[i].repetition,
+                                       "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
+                                       &rng);
+        assert_true(plies > 500);
+        test_game_close(game);
+    }
+}
+
 static uint64_t hash_of(const KnGame *game, const char *text)
 {
     Room position;
@@ -482,6 +554,7 @@ int main(void)
         cmocka_unit_test(test_the_counter_of_quiet_plies),
         cmocka_unit_test(test_repetition),
         cmocka_unit_test(test_repetition_begins_anew_after_a_mans_move),
+        cmocka_unit_test(test_games_in_progress_agree_with_a_list_of_boards),
         cmocka_unit_test(test_hash_and_counter),
         cmocka_unit_test(test_hashes_tell_boards_apart),
         cmocka_unit_test(test_captures_are_what_is_tactical),

@@ -92,11 +92,18 @@ static bool ended(const KnGame *game, const void *position, const KnHistory *his
     int wanted = rules->repetition - 1;
     if (wanted < 0 || reach < 4 * (size_t)wanted) return false;
     uint64_t board = board_hash(p);
-    for (size_t back = 4; back <= reach && wanted; back += 2) {
-        uint64_t counted = rules->tick ? counter_hash(rules, (unsigned)(p->quiet - back)) : 0;
-        wanted -= history->hashes[history->count - back] == (board ^ counted);
+    const uint64_t *now = history->hashes + history->count;
+    size_t back = 4;
+    if (!rules->tick || (uint32_t)p->quiet + COUNTED < rules->limit + 4) { /* no counter is in these hashes */
+        /* Four at a time: further back than `reach` no position can be the same. */
+        for (; back <= reach && back + 6 <= history->count; back += 8, now -= 8)
+            wanted -= (now[-4] == board) + (now[-6] == board) + (now[-8] == board) + (now[-10] == board);
+        for (; back <= reach; back += 2, now -= 2) wanted -= now[-4] == board;
+    } else {
+        for (; back <= reach; back += 2, now -= 2)
+            wanted -= now[-4] == (board ^ counter_hash(rules, (unsigned)(p->quiet - back)));
     }
-    if (wanted) return false;
+    if (wanted > 0) return false;
     out[0] = out[1] = 0;
     return true;
 }

@@ -172,7 +172,10 @@ INLINE int generate(const KnCheckersPosition *p, int side, KnMove *out)
     View v = view(p, side);
     KnMove *end;
     if (v.forward | v.backward) {
-        if (jumps_go_on(&v, side)) return list_series(&v, side, out);
+        if (jumps_go_on(&v, side)) {
+            View kept = v; /* only the copy needs an address, so that `v` stays in registers */
+            return list_series(&kept, side, out);
+        }
         end = list(v.forward, jump_arrivals[side], out);
         if (v.backward) end = list(v.backward, jump_arrivals[1 - side], end);
     } else {
@@ -228,7 +231,10 @@ INLINE int count_moves(const KnCheckersPosition *p, int side, bool paths)
     View v = view(p, side);
     uint64_t forward = v.forward, backward = v.backward;
     if (forward | backward) {
-        if (jumps_go_on(&v, side)) return count_series(p, &v, paths);
+        if (jumps_go_on(&v, side)) {
+            View kept = v;
+            return count_series(p, &kept, paths);
+        }
     } else {
         forward = step_forward(v.own, v.empty, side);
         if (v.kings) backward = step_forward(v.kings, v.empty, 1 - side);

@@ -19,7 +19,7 @@
 enum {
     KN_CAPTURE_LIMIT = 5,
     KN_CAPTURE_THREATS = 8, /* ko threats that are counted */
-    KN_CAPTURE_ALWAYS = 99  /* so many that the side may always retake */
+    KN_CAPTURE_ALWAYS = 99  /* enough for the side to retake always */
 };
 
 typedef enum KnCaptureKind { KN_CAPTURE_LASTING, KN_CAPTURE_FIRST } KnCaptureKind;

@@ -62,9 +62,9 @@ static int moves_of(const KnGame *game, const void *position, int role, KnMove *
 
 static void play_joint(const KnGame *game, void *position, const KnMove *joint)
 {
-    KN_ASSERT(((const Position *)position)->round < kn_game_matrix(game)->turns);
     const KnMatrix *matrix = matrix_of(game);
     Position *p = position;
+    KN_ASSERT(p->round < matrix->turns);
     const int64_t *earned = kn_matrix_table(matrix, p->round) +
                             kn_matrix_cell(matrix, joint) * matrix->players;
     for (int i = 0; i < matrix->players; i++) {
