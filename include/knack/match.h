@@ -52,11 +52,11 @@ KN_API KnStatus kn_time_control_parse(const char *text, KnTimeControl *control, 
 /* Ends games that the players' own scores have decided. A score counts as a winning chance in percent: a lead
  * of M men is 50 + 50 M / (M + 3). Zeros: no adjudication. */
 typedef struct KnAdjudication {
-    int resign_moves; /* a player whose chance was at most `resign_below` for so many of its moves loses */
+    int resign_moves; /* a player whose chance was at most `resign_below` for this many of its moves loses */
     double resign_below;
     bool resign_agreed; /* only if the opponent's scores said the same meanwhile */
     size_t draw_from;   /* from this ply on, */
-    int draw_moves;     /* after so many moves of each side with chances within 50 +- draw_within: a draw */
+    int draw_moves;     /* after this many moves of each side with chances within 50 +- draw_within: a draw */
     double draw_within;
 } KnAdjudication;
 
@@ -117,7 +117,7 @@ typedef enum KnEnding {
     KN_ENDED_BY_TABLES,      /* by the value in the endgame tables */
     KN_ENDED_BY_FORFEIT,     /* misconduct: `culprit`, `fault` */
     KN_ENDED_BY_CALLER,      /* a callback broke it off, nobody ahead */
-    KN_ENDED_BY_RESIGNATION, /* adjudication: one side was hopeless by its own scores */
+    KN_ENDED_BY_RESIGNATION, /* a player resigned, or was hopeless by its own scores (adjudication) */
     KN_ENDED_BY_AGREEMENT    /* adjudication: a draw by both sides' scores */
 } KnEnding;
 
@@ -145,11 +145,11 @@ typedef struct KnMatchPlan {
     const char *players[2]; /* specs */
     uint64_t games;
     uint64_t seed;
-    int jobs;        /* threads; 0: one per core */
-    int engine_jobs; /* at most so many copies of a foreign engine at the same time; 0: as many as threads */
+    int jobs;              /* threads; 0: one per core */
+    int engine_jobs;       /* copies of a foreign engine at the same time, at most; 0: as many as threads */
     const char *openings;  /* a list with an opening a line, game records (PDN, SGF, GGF), or a built-in set;
                               NULL: none */
-    int opening_plies;     /* cut openings to so many plies; 0: 8 of a record, all of a line */
+    int opening_plies;     /* cut openings to this many plies; 0: 8 of a record, all of a line */
     bool shuffle_openings; /* in an order drawn from the seed, instead of that of the file */
     int random_plies;      /* random moves before the players take over */
     KnPlayRules rules;
@@ -169,6 +169,7 @@ typedef struct KnStanding {
     uint64_t pairs[5];      /* complete pairs by score 0, 1/2, 1, 3/2, 2 */
     uint64_t forfeits[2];   /* by player */
     KnMoments payoffs[2];   /* by player */
+    double range[2];        /* of the game's payoffs; both 0: not known, and the mean has no interval */
     KnMoments plies;
     KnCost cost[2];        /* by player */
     uint64_t decisions[2]; /* moves asked for, by player */
@@ -185,6 +186,7 @@ typedef struct KnMatchResult {
     char doubt[KN_ERROR_TEXT];       /* why an engine's identity is incomplete; "" if it is complete */
     char run_name[128];              /* "" without a store */
     char first_fault[KN_ERROR_TEXT]; /* of the first forfeited game; "" if there is none */
+    char repeats[KN_ERROR_TEXT];     /* where most games are copies of others: how many; else "" */
     char note[KN_ERROR_TEXT];        /* what a player or the adjudication has to do without; "" if nothing */
     double seconds;
 } KnMatchResult;
@@ -245,7 +247,9 @@ typedef struct KnTournament {
     uint64_t forfeits;
     char
         doubt[KN_ERROR_TEXT]; /* of the first match with an engine whose identity is incomplete; "" if none */
-    char digest[KN_HEX128];   /* over the digests of all pairings */
+    char repeats[KN_ERROR_TEXT]; /* of the first match most of whose games are copies; "" if none */
+    char note[KN_ERROR_TEXT];    /* of the first match with one; "" if none */
+    char digest[KN_HEX128];      /* over the digests of all pairings */
     KnTournamentMatch *pairings; /* in the order played */
     size_t pairing_count;
     double seconds;

@@ -141,7 +141,8 @@ KN_API void kn_player_add_note(KnPlayer *player, const char *text);
 
 /* The life of a player, hook by hook. `observe` gets the state after the joint move. `choose` checks that the
  * answer is an allowed move (KN_FORFEIT if it is not), and measures its processor time. A hook returns
- * KN_FORFEIT for misconduct that costs the game; every other failure ends the run. */
+ * KN_FORFEIT for misconduct that costs the game, `choose` KN_RESIGNS to give it up; every other failure ends
+ * the run. */
 KN_API KnStatus kn_player_prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error);
 KN_API KnStatus kn_player_begin(KnPlayer *player, int role, const void *position, KnError *error);
 KN_API KnStatus kn_player_observe(KnPlayer *player, const KnState *state, const KnMove *joint,

@@ -10,8 +10,8 @@ KnAdjudged kn_adjudicate_answer(const KnAdjudication *rules, KnVerdicts *v, size
                                 const KnAnswer *answer)
 {
     KN_ASSERT(role == 0 || role == 1);
-    double chance = answer->has_score ? kn_chance_of_score(answer->score, answer->payoffs) : 50;
     bool said = answer->has_score;
+    double chance = said ? kn_chance_of_score(answer->score, answer->payoffs, answer->log_odds) : 50;
     count(&v->hopeless[role], said && chance <= rules->resign_below);
     count(&v->winning[role], said && chance >= 100 - rules->resign_below);
     count(&v->even[role], said && ply >= rules->draw_from && chance >= 50 - rules->draw_within &&

@@ -8,6 +8,7 @@
 #include "arena/adjudication.h"
 #include "arena/identity.h"
 #include "arena/openings.h"
+#include "arena/repeats.h"
 #include "arena/time_control.h"
 #include "base/assert.h"
 #include "base/clock.h"
@@ -50,6 +51,7 @@ typedef struct Match {
     bool in_transaction;
     double last_commit;
     KnProgress *progress;
+    KnRepeats *repeats;
     KnMatchResult *result;
 } Match;
 
@@ -163,6 +165,7 @@ static KnStatus count_game(Match *match, const KnStandingRecord *record)
     const KnMatchPlan *plan = match->plan;
     KN_ASSERT(record->index == result->standing.games); /* games are counted in order */
     kn_standing_add(&result->standing, record);
+    kn_repeats_add(match->repeats, record);
     if (record->culprit >= 0 && !result->first_fault[0])
         snprintf(result->first_fault, sizeof result->first_fault, "game %llu, %.200s: %.700s",
                  (unsigned long long)record->index, plan->players[record->culprit], record->fault);
@@ -262,7 +265,7 @@ static KnStatus identify_players(Match *match, KnDigest *digest, KnError *error)
 {
     const KnMatchPlan *plan = match->plan;
     KnText doubt = KN_TEXT_EMPTY;
-    KnStatus status = kn_identity_spec(match->context, digest, plan->game, NULL, error);
+    KnStatus status = kn_identity_spec(match->context, digest, plan->game, &doubt, error);
     for (int p = 0; p < 2 && status == KN_OK; p++)
         status = kn_identity_spec(match->context, digest, plan->players[p], &doubt, error);
     snprintf(match->result->doubt, sizeof match->result->doubt, "%.800s", doubt.data);
@@ -439,6 +442,7 @@ static void close_match(Match *match)
     }
     free(match->workers);
     free(match->slots);
+    kn_repeats_free(match->repeats);
     kn_openings_free(match->openings);
     kn_endgame_close(match->tables);
     kn_game_close(match->game);
@@ -590,6 +594,12 @@ KnStatus kn_match_run(const KnContext *context, const KnMatchPlan *plan, KnStore
     kn_standing_start(&result->standing);
     double started = kn_clock_now();
     KnStatus status = set_up(&match, error);
+    if (status == KN_OK && !(match.repeats = kn_repeats_new()))
+        status = kn_fail_memory(error, "playing a match");
+    if (status == KN_OK) {
+        result->standing.range[0] = match.game->payoff_low;
+        result->standing.range[1] = match.game->payoff_high;
+    }
     if (status == KN_OK) status = identify(&match, error);
     if (status == KN_OK) status = resume(&match, error);
     bool decided = result->sprt.state != KN_SPRT_CONTINUE;
@@ -601,6 +611,7 @@ KnStatus kn_match_run(const KnContext *context, const KnMatchPlan *plan, KnStore
     }
     result->seconds = kn_clock_now() - started;
     if (progress && result->standing.games) note_progress(&match);
+    if (match.repeats) kn_repeats_note(match.repeats, result->repeats, sizeof result->repeats);
     if (status == KN_OK && store) status = save_summary(&match, error);
     close_match(&match);
     return status;
@@ -619,6 +630,7 @@ json_t *kn_match_json(const KnMatchPlan *plan, const KnMatchResult *result)
                                result->nondeterministic, "version", KNACK_VERSION);
     if (result->run_name[0]) json_object_set_new(object, "run", json_string(result->run_name));
     if (result->doubt[0]) json_object_set_new(object, "identity_incomplete", json_string(result->doubt));
+    if (result->repeats[0]) json_object_set_new(object, "repeats", json_string(result->repeats));
     if (result->note[0]) json_object_set_new(object, "note", json_string(result->note));
     if (result->first_fault[0]) json_object_set_new(object, "first_fault", json_string(result->first_fault));
     if (plan->sprt)

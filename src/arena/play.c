@@ -50,6 +50,14 @@ static void forfeit(Play *play, int role, const char *fault)
         played->payoffs[r] = r == role ? play->game->payoff_low : play->game->payoff_high;
 }
 
+static void resign(Play *play, int loser)
+{
+    play->over = true;
+    play->played->ending = KN_ENDED_BY_RESIGNATION;
+    for (int role = 0; role < play->game->roles; role++)
+        play->played->payoffs[role] = role == loser ? play->game->payoff_low : play->game->payoff_high;
+}
+
 /* Takes the players' own scores for an outcome. */
 static void adjudicate_answer(Play *play, int role, const KnAnswer *answer)
 {
@@ -57,15 +65,12 @@ static void adjudicate_answer(Play *play, int role, const KnAnswer *answer)
     if (!rules->resign_moves && !rules->draw_moves) return;
     KnAdjudged verdict = kn_adjudicate_answer(rules, &play->verdicts, kn_state_plies(play->plan->state), role,
                                               answer);
-    if (verdict == KN_GOES_ON) return;
-    double *payoffs = play->played->payoffs;
-    play->over = true;
-    play->played->ending = verdict == KN_DRAWN ? KN_ENDED_BY_AGREEMENT : KN_ENDED_BY_RESIGNATION;
-    payoffs[0] = payoffs[1] = middle_of(play->game);
-    if (verdict == KN_DRAWN) return;
-    int loser = verdict == KN_FIRST_LOSES ? 0 : 1;
-    payoffs[loser] = play->game->payoff_low;
-    payoffs[1 - loser] = play->game->payoff_high;
+    if (verdict == KN_DRAWN) {
+        play->over = true;
+        play->played->ending = KN_ENDED_BY_AGREEMENT;
+        play->played->payoffs[0] = play->played->payoffs[1] = middle_of(play->game);
+    } else if (verdict != KN_GOES_ON)
+        resign(play, verdict == KN_FIRST_LOSES ? 0 : 1);
 }
 
 /* Sums up the rewards so far, for games that pay along the way. */
@@ -150,6 +155,10 @@ static KnStatus judge_player(Play *play, int role, KnStatus status, const KnErro
 {
     if (status == KN_OK) return KN_OK;
     if (status == KN_STOPPED) return kn_fail(error, KN_STOPPED, "stopped");
+    if (status == KN_RESIGNS) {
+        resign(play, role);
+        return KN_OK;
+    }
     if (status == KN_FORFEIT && !play->plan->strict) {
         forfeit(play, role, failure->text);
         return KN_OK;

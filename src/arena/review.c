@@ -30,6 +30,12 @@ static KnStatus check(const KnGame *game, KnError *error)
 
 static int side_of(double chance) { return (chance >= WON) - (chance <= 100 - WON); }
 
+/* Both scores are in the unit of the same player. */
+static double chance_of(const KnAnswer *unit, KnScore score)
+{
+    return kn_chance_of_score(score, unit->payoffs, unit->log_odds);
+}
+
 /* What the judge found, written down. */
 static void note_move(KnReview *review, KnReviewedMove *move, const KnAnswer *best,
                       const KnJudgement *judgement)
@@ -42,9 +48,8 @@ static void note_move(KnReview *review, KnReviewedMove *move, const KnAnswer *be
     move->unit = move->has_cost ? kn_arena_string(review->arena, judgement->unit)
                                 : ""; /* the question's may go */
     if (!move->unit) move->unit = "";
-    move->before = move->after = best->has_score ? kn_chance_of_score(best->score, best->payoffs) : 50;
-    if (judgement->has_score && move->move != best->move)
-        move->after = kn_chance_of_score(judgement->score, best->payoffs);
+    move->before = move->after = best->has_score ? chance_of(best, best->score) : 50;
+    if (judgement->has_score && move->move != best->move) move->after = chance_of(best, judgement->score);
     if (move->after > move->before || move->quality <= KN_QUALITY_GOOD) move->after = move->before;
     move->turning = move->quality >= KN_QUALITY_MISTAKE && side_of(move->after) < side_of(move->before);
     const char *said = best->explanation ? best->explanation->text : NULL;
@@ -142,6 +147,7 @@ KnStatus kn_review(const KnContext *context, const KnState *state, const KnRevie
         status = kn_fail(error, KN_USAGE, "a person cannot judge a game: choose a player");
     if (status == KN_OK) {
         review->judge = kn_arena_string(review->arena, player->spec);
+        review->limits = plan->budget;
         status = walk(player, plan, state, here, progress, review, error);
     }
     kn_player_close(player);
@@ -178,6 +184,17 @@ const char *kn_review_remark(const KnReview *review, const KnReviewedMove *move)
     return text ? text : "";
 }
 
+void kn_review_limits(const KnReview *review, KnText *out)
+{
+    const KnBudget *limits = &review->limits;
+    if (limits->depth)
+        kn_text_printf(out, ", %d %s at most", limits->depth, limits->depth == 1 ? "ply" : "plies");
+    if (limits->nodes)
+        kn_text_printf(out, ", %llu position%s at most", (unsigned long long)limits->nodes,
+                       kn_s(limits->nodes));
+    if (limits->seconds > 0) kn_text_printf(out, ", %g s at most", limits->seconds);
+}
+
 void kn_review_text(const KnReview *review, const KnGame *game, KnText *out)
 {
     for (size_t i = 0; i < review->count; i++) {
@@ -191,12 +208,15 @@ void kn_review_text(const KnReview *review, const KnGame *game, KnText *out)
         const size_t *q = review->qualities[role];
         if (!review->decisions[role]) continue;
         kn_text_printf(
-            out, "%s: %zu decisions, %zu best, %zu good, %zu inaccurate, %zu mistakes, %zu blunders; ",
-            game->role_names[role], review->decisions[role], q[KN_QUALITY_BEST], q[KN_QUALITY_GOOD],
-            q[KN_QUALITY_INACCURATE], q[KN_QUALITY_MISTAKE], q[KN_QUALITY_BLUNDER]);
+            out, "%s: %zu decision%s, %zu best, %zu good, %zu inaccurate, %zu mistake%s, %zu blunder%s; ",
+            game->role_names[role], review->decisions[role], kn_s(review->decisions[role]),
+            q[KN_QUALITY_BEST], q[KN_QUALITY_GOOD], q[KN_QUALITY_INACCURATE], q[KN_QUALITY_MISTAKE],
+            kn_s(q[KN_QUALITY_MISTAKE]), q[KN_QUALITY_BLUNDER], kn_s(q[KN_QUALITY_BLUNDER]));
         kn_text_printf(out, "%.1f %% of winning chance lost a decision\n", review->loss[role]);
     }
-    kn_text_printf(out, "Judged by %s.\n", review->judge);
+    kn_text_printf(out, "Judged by %s", review->judge);
+    kn_review_limits(review, out);
+    kn_text_add(out, ".\n");
 }
 
 static json_t *move_json(const KnReview *review, const KnReviewedMove *move, const KnGame *game)
@@ -226,6 +246,11 @@ json_t *kn_review_json(const KnReview *review, const KnGame *game)
                                 json_integer((json_int_t)review->qualities[role][q]));
         json_array_append_new(sides, side);
     }
-    return json_pack("{ss ss so so}", "game", game->spec, "judge", review->judge, "sides", sides, "moves",
-                     moves);
+    json_t *limits = json_object();
+    if (review->limits.depth) json_object_set_new(limits, "depth", json_integer(review->limits.depth));
+    if (review->limits.nodes)
+        json_object_set_new(limits, "nodes", json_integer((json_int_t)review->limits.nodes));
+    if (review->limits.seconds > 0) json_object_set_new(limits, "seconds", json_real(review->limits.seconds));
+    return json_pack("{ss ss so so so}", "game", game->spec, "judge", review->judge, "limits", limits,
+                     "sides", sides, "moves", moves);
 }

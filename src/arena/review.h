@@ -38,6 +38,7 @@ typedef struct KnReviewedMove {
 typedef struct KnReview {
     KnArena *arena;
     const char *judge; /* canonical spec */
+    KnBudget limits;   /* of its answers, as the plan had them */
     KnReviewedMove *moves;
     size_t count;
     size_t qualities[2][KN_QUALITY_BLUNDER + 1]; /* moves by role and quality */
@@ -61,6 +62,9 @@ const char *kn_review_remark(const KnReview *review, const KnReviewedMove *move)
 
 /* Lines of text: each move that was no good with its remark, then a summary of both sides. */
 void kn_review_text(const KnReview *review, const KnGame *game, KnText *out);
+
+/* Adds what limited the judge: ", 4 plies at most". */
+void kn_review_limits(const KnReview *review, KnText *out);
 
 json_t *kn_review_json(const KnReview *review, const KnGame *game);
 

@@ -95,12 +95,15 @@ static json_t *seat_json(const uint64_t seat[3])
 
 static json_t *player_json(const KnStanding *standing, int player)
 {
-    KnInterval mean = kn_moments_interval(&standing->payoffs[player], 0.95);
+    double least = standing->range[0], most = standing->range[1];
     json_t *object = json_pack("{so so so sf}", "nodes", count(standing->cost[player].nodes), "decisions",
                                count(standing->decisions[player]), "forfeits",
                                count(standing->forfeits[player]), "payoff_mean",
                                kn_moments_mean(&standing->payoffs[player]));
-    if (standing->games > 1) json_object_set_new(object, "payoff_95", json_pack("[ff]", mean.low, mean.high));
+    if (standing->games > 1 && least < most) {
+        KnInterval mean = kn_moments_interval_within(&standing->payoffs[player], least, most);
+        json_object_set_new(object, "payoff_95", json_pack("[ff]", mean.low, mean.high));
+    }
     return object;
 }
 

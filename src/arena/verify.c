@@ -75,7 +75,14 @@ static bool payoffs_of(const Verify *v, const KnStandingRecord *r, double *payof
                                                                       : v->game->payoff_high;
         return r->culprit >= 0;
     }
-    kn_adjudicate(v->state, v->judge, &found, payoffs);
+    if (strcmp(ending, "resigned") == 0) { /* by the players' scores, which are not stored: one has lost */
+        int loser = r->payoffs[0] < r->payoffs[1] ? 0 : 1;
+        for (int seat = 0; seat < 2; seat++)
+            payoffs[v->roles[seat]] = (seat ^ r->first) == loser ? v->game->payoff_low : v->game->payoff_high;
+        return true;
+    }
+    bool agreed = strcmp(ending, "agreed") == 0; /* likewise, on a draw */
+    kn_adjudicate(v->state, agreed ? 0 : v->judge, &found, payoffs);
     return strcmp(ending, "judge") != 0 || found == KN_ENDED_BY_JUDGE;
 }
 

@@ -33,6 +33,7 @@ char *kn_capi_review(KnCapiGame *board, const char *how)
     KnReviewPlan plan = {.seed = 1, .cancel = &capi->cancel};
     int64_t role = -1, depth = 0, nodes = 0;
     json_t *document = NULL, *asked = NULL;
+    kn_capi_begin(capi);
     KnStatus status = kn_capi_plan(capi, how && *how ? how : "{}", "how", known, &asked);
     KnJson at = kn_json_root(asked, "how");
     if (status == KN_OK) status = kn_capi_string(&at, "judge", &plan.judge, error);
@@ -54,5 +55,5 @@ char *kn_capi_review(KnCapiGame *board, const char *how)
         kn_review_free(&review);
     }
     json_decref(asked);
-    return kn_capi_answer(capi, status, document);
+    return kn_capi_end(capi, status, document);
 }

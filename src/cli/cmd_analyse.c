@@ -184,6 +184,9 @@ int command_analyse(int argc, char **argv)
     if (status == KN_OK) status = write_review(&arguments, &record, &review, &out, &error);
     if (status == KN_OK && arguments.out)
         status = kn_file_write_atomic(arguments.out, out.data, out.length, &error);
+    else if (status == KN_OK && !arguments.common.json &&
+             (!arguments.format || strcmp(arguments.format, "text") == 0))
+        cli_say(out.data);
     else if (status == KN_OK)
         fputs(out.data, stdout);
     code = status == KN_OK ? cli_finish() : cli_fail(&error);

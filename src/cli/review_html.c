@@ -117,15 +117,19 @@ void cli_review_html(const KnReview *review, const KnState *state, const char *c
     add_text(out, game->spec);
     kn_text_add(out, ", judged by <code>");
     add_text(out, review->judge);
-    kn_text_printf(out, "</code>. The curve is the winning chance of %s.</p>\n", game->role_names[0]);
+    kn_text_add(out, "</code>");
+    kn_review_limits(review, out);
+    kn_text_printf(out, ". The curve is the winning chance of %s.</p>\n", game->role_names[0]);
     chart(review, game, out);
     for (int role = 0; role < 2; role++)
-        kn_text_printf(out,
-                       "<p>%s: %zu decisions, %zu mistakes, %zu blunders; %.1f %% of winning chance lost a "
-                       "decision.</p>\n",
-                       game->role_names[role], review->decisions[role],
-                       review->qualities[role][KN_QUALITY_MISTAKE],
-                       review->qualities[role][KN_QUALITY_BLUNDER], review->loss[role]);
+        kn_text_printf(
+            out,
+            "<p>%s: %zu decision%s, %zu mistake%s, %zu blunder%s; %.1f %% of winning chance lost a "
+            "decision.</p>\n",
+            game->role_names[role], review->decisions[role], kn_s(review->decisions[role]),
+            review->qualities[role][KN_QUALITY_MISTAKE], kn_s(review->qualities[role][KN_QUALITY_MISTAKE]),
+            review->qualities[role][KN_QUALITY_BLUNDER], kn_s(review->qualities[role][KN_QUALITY_BLUNDER]),
+            review->loss[role]);
     boards(review, state, out);
     table(review, game, out);
     kn_text_add(out, "</body></html>\n");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "eval/evaluation.h"
 #include "players/search_words.h"
 
 const char *kn_move_quality_name(KnMoveQuality verdict)
@@ -33,11 +34,25 @@ static KnMoveQuality by_cost(double cost, const char *unit)
                              : KN_QUALITY_BLUNDER;
 }
 
+/* Where an end is proved. A win that is still as good as certain was not let go, and nothing was lost that
+ * was lost before: what counts is the chance. */
+static void weigh_proved(const KnAnswer *best, const KnAnswer *made, KnJudgement *judgement)
+{
+    static const char unit[] = "% of the points";
+    double before = kn_chance_of_score(best->score, best->payoffs, best->log_odds),
+           after = kn_chance_of_score(made->score, made->payoffs, made->log_odds);
+    judgement->quality = before > after ? by_cost(before - after, unit) : KN_QUALITY_GOOD;
+    if (judgement->quality == KN_QUALITY_INACCURATE || judgement->quality == KN_QUALITY_MISTAKE) {
+        judgement->has_cost = true;
+        judgement->cost = before - after;
+        judgement->unit = unit;
+    }
+}
+
 static void weigh(const KnAnswer *best, const KnAnswer *made, KnJudgement *judgement)
 {
-    int then = outcome_of(best->score), now = outcome_of(made->score);
-    if (then || now) {
-        judgement->quality = then <= now ? KN_QUALITY_GOOD : KN_QUALITY_BLUNDER;
+    if (outcome_of(best->score) || outcome_of(made->score)) {
+        weigh_proved(best, made, judgement);
         return;
     }
     const KnExplanation *before = worth_of(best), *after = worth_of(made);

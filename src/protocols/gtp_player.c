@@ -271,7 +271,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     } else {
         status = ask(gtp, command, seconds + gtp->foreign.patience, request->cancel, error);
         if (status == KN_OK && strncasecmp(said(gtp), "resign", 6) == 0)
-            status = kn_fail(error, KN_FORFEIT, "\"%.200s\" resigns", gtp->foreign.command);
+            return kn_fail(error, KN_RESIGNS, "\"%.200s\" resigns", gtp->foreign.command);
         if (status == KN_OK)
             status = kn_foreign_move(&gtp->foreign, request, said(gtp), &answer->move, error);
     }

@@ -129,9 +129,22 @@ static void test_numbers_are_checked(void **state)
     }
 }
 
+/* The same score is a small lead in men and a won game by a network's scale. */
+static void test_a_network_means_its_own_chances(void **state)
+{
+    (void)state;
+    const KnAdjudication rules = {.resign_moves = 1, .resign_below = 5};
+    const KnAnswer men = {.has_score = true, .score = -512},
+                   network = {.has_score = true, .score = -512, .log_odds = 256};
+    KnVerdicts verdicts = {0};
+    assert_int_equal(kn_adjudicate_answer(&rules, &verdicts, 0, 0, &men), KN_GOES_ON);
+    assert_int_equal(kn_adjudicate_answer(&rules, &verdicts, 2, 0, &network), KN_FIRST_LOSES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases),
+                                       cmocka_unit_test(test_a_network_means_its_own_chances),
                                        cmocka_unit_test(test_numbers_are_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,7 @@ static void test_men_are_won(void **unused)
     open_scene(&scene, "checkers", "B:W18,32,31:B14,1,2", "alphabeta(depth=3, eval=material)");
     const char *text = said_of(&scene);
     has(text, "14x23 wins a man");
-    has(text, "After 3 plies it is better");
+    has(text, "After 3 plies Black stands better");
     close_scene(&scene);
 }
 
@@ -176,6 +176,47 @@ static void test_a_win_let_go(void **unused)
     close_scene(&scene);
 }
 
+/* ... but one that stays as good as certain was not let go, and what is lost anyway cannot be. */
+static void test_a_slower_win(void **unused)
+{
+    (void)unused;
+    Scene scene;
+    const char *text;
+    open_scene(&scene, "checkers", "B:W20,28:B1,2,3,4,7,K10,16,K31", "alphabeta(depth=5, eval=ntuple)");
+    KnJudgement judgement = judged(&scene, "16-19", &text);
+    assert_int_equal(judgement.quality, KN_QUALITY_GOOD);
+    assert_false(judgement.has_cost);
+    close_scene(&scene);
+}
+
+/* An evaluation is named where it was asked, and what it cut short is called no game. */
+static void test_samples_and_the_evaluation(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *player, *says;
+        bool evaluates;
+    } rows[] = {
+        {"uct(playouts=40)", " random games from there Black takes", false},
+        {"uct(playouts=40, plies=1, eval=ntuple)", " lines from there, judged by the evaluation, Black",
+         true},
+        {"uct(playouts=40, plies=57, eval=ntuple)", ", where the evaluation judged long ones, Black", true},
+        {"uct(playouts=40, eval=ntuple, prior=1)", " random games from there Black takes", true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Scene scene;
+        open_scene(&scene, "othello", NULL, rows[i].player);
+        KnError error;
+        KnAnswer answer = {0};
+        check_ok(error, kn_player_choose(scene.player, &scene.request, &answer, &error));
+        has(answer.explanation->text, rows[i].says);
+        bool named = false;
+        for (const KnExplanation *part = answer.explanation->first; part; part = part->next)
+            named |= part->label && strcmp(part->label, "evaluation") == 0;
+        assert_true(named == rows[i].evaluates);
+        close_scene(&scene);
+    }
+}
+
 /* Every game's search has something to say, with a network where one is shipped, and never only a number. */
 static void test_every_game_speaks(void **unused)
 {
@@ -208,6 +249,8 @@ int main(void)
         cmocka_unit_test(test_only_differences_count),
         cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_a_win_let_go),
+        cmocka_unit_test(test_a_slower_win),
+        cmocka_unit_test(test_samples_and_the_evaluation),
         cmocka_unit_test(test_every_game_speaks),
     };
     return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);

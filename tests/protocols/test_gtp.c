@@ -195,7 +195,7 @@ static void test_engines(void **state)
          KN_FORFEIT},
         {"go(5)",
          "while read line; do case $line in genmove*) echo '= resign';; *) echo '= 2';; esac; echo; done",
-         "resigns", KN_FORFEIT},
+         "resigns", KN_RESIGNS},
         {"go(5)",
          "while read line; do case $line in genmove*) yes '= A1' | head -100000;; *) echo '= 2'; echo;; "
          "esac; done",

@@ -212,6 +212,37 @@ static void test_changed_engines(void **state)
     kn_close(context);
 }
 
+/* Rules over the pipe may change behind their command as an engine may. */
+static void test_changed_rules(void **state)
+{
+    (void)state;
+    static const char rules[] =
+        "while read -r word rest; do . ./told.sh; case $word in\n"
+        "rules) echo roles a b; echo zerosum; echo start s; echo rulesok;;\n"
+        "state) case $rest in s) echo moves a x;; *) echo over $won;; esac; echo ok;;\n"
+        "play) echo state t; echo over $won; echo ok;; quit) exit;; esac; done\n";
+    static const char first[] = "won='1 -1'\n", second[] = "won='-1 1'\n";
+    KnError error;
+    KnContext *context = test_workbench("rules");
+    KnStore *store;
+    KnMatchResult result;
+    KnMatchPlan plan = {
+        .game = "pipe(\"sh ./rules.sh\")", .players = {"random", "random"}, .games = 4, .seed = 5, .jobs = 1};
+    check_ok(error, kn_file_write_atomic("rules.sh", rules, strlen(rules), &error));
+    check_ok(error, kn_file_write_atomic("told.sh", first, strlen(first), &error));
+    check_ok(error, kn_store_open(context, &store, &error));
+    check_ok(error, kn_match_run(context, &plan, store, NULL, &result, &error));
+    assert_int_equal(result.standing.by_seat[0][0], 2);
+    assert_non_null(strstr(result.doubt, "loads files"));
+    check_ok(error, kn_file_write_atomic("told.sh", second, strlen(second), &error));
+    check_ok(error, kn_match_run(context, &plan, store, NULL, &result, &error));
+    assert_int_equal(result.resumed, 0);
+    assert_int_equal(result.standing.by_seat[0][0], 0);
+    assert_non_null(strstr(result.doubt, "are not used"));
+    kn_store_close(store);
+    kn_close(context);
+}
+
 static void test_misbehaviour_loses(void **state)
 {
     (void)state;
@@ -336,6 +367,7 @@ int main(void)
         cmocka_unit_test(test_knack_against_itself),
         cmocka_unit_test(test_engines_that_do_not_start),
         cmocka_unit_test(test_changed_engines),
+        cmocka_unit_test(test_changed_rules),
         cmocka_unit_test(test_misbehaviour_loses),
         cmocka_unit_test(test_lies),
         cmocka_unit_test(test_engine_time_is_counted),
