@@ -2,9 +2,34 @@
 
 #include <knack/stats.h>
 
-#include "arena/match.h"
-
 enum { RANDOM_PLIES = 2 };
+
+typedef struct Share {
+    double points;
+    KnInterval interval;
+} Share;
+
+/* Of the first player. */
+static KnStatus share_of(const KnContext *context, const KnMatchPlan *plan, Share *share, KnError *error)
+{
+    KnMatchResult result;
+    KnStatus status = kn_match_run(context, plan, NULL, NULL, &result, error);
+    if (status != KN_OK) return status;
+    const KnStanding *standing = &result.standing;
+    double points = (double)standing->wins + (double)standing->draws / 2, games = (double)standing->games;
+    *share = (Share){points / games, kn_wilson(points, games, KN_Z95)};
+    return KN_OK;
+}
+
+KnStatus kn_match_measure(const KnContext *context, const KnMatchPlan *plan, double x, KnTrainingRun *run,
+                          KnError *error)
+{
+    Share share;
+    KnStatus status = share_of(context, plan, &share, error);
+    return status == KN_OK
+               ? kn_training_run_add(run, x, share.points, share.interval.low, share.interval.high, error)
+               : status;
+}
 
 KnStatus kn_held_out_measure(const KnLearnerTask *task, const char *player, double x, KnTrainingRun *run,
                              KnError *error)
@@ -22,15 +47,11 @@ KnStatus kn_held_out_measure(const KnLearnerTask *task, const char *player, doub
         .jobs = task->jobs,
         .random_plies = RANDOM_PLIES,
         .rules = {.ply_limit = (size_t)kn_option_integer(task->options, "plies"), .cancel = task->cancel}};
-    KnMatchResult *result = kn_arena_alloc(task->arena, sizeof *result);
-    if (!result) return kn_fail_memory(error, "measuring a learner");
-    KnStatus status = kn_match_run(task->context, &plan, NULL, NULL, result, error);
-    if (status != KN_OK) return kn_fail_within(error, "games against the held-out opponent");
-    const KnStanding *standing = &result->standing;
-    double points = (double)standing->wins + 0.5 * (double)standing->draws, count = (double)standing->games;
-    KnInterval interval = kn_wilson(points, count, KN_Z95);
+    Share share;
+    if (share_of(task->context, &plan, &share, error) != KN_OK)
+        return kn_fail_within(error, "games against the held-out opponent");
     return kn_training_run_also(run, KN_HELD_OUT,
-                                json_pack("{sf sf sf sf}", "x", x, "score", points / count, "low",
-                                          interval.low, "high", interval.high),
+                                json_pack("{sf sf sf sf}", "x", x, "score", share.points, "low",
+                                          share.interval.low, "high", share.interval.high),
                                 error);
 }

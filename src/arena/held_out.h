@@ -8,6 +8,7 @@
 #define KNACK_ARENA_HELD_OUT_H
 
 #include "arena/learner.h"
+#include "arena/match.h"
 
 #define KN_HELD_OUT "held-out" /* the list of further measurements: {"x", "score", "low", "high"} */
 
@@ -27,5 +28,10 @@
  * the run. Call it before kn_training_run_add of the same x. */
 KnStatus kn_held_out_measure(const KnLearnerTask *task, const char *player, double x, KnTrainingRun *run,
                              KnError *error);
+
+/* Plays a match and adds the first player's share of the points, with its interval, as the run's point at x.
+ */
+KnStatus kn_match_measure(const KnContext *context, const KnMatchPlan *plan, double x, KnTrainingRun *run,
+                          KnError *error);
 
 #endif

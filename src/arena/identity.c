@@ -22,22 +22,34 @@ static void add_tables(const KnContext *context, KnDigest *digest, const char *n
     kn_text_free(&folder);
 }
 
-/* A plug-in may change under the name of its type: the digest of its file is part of the identity. */
-static void add_origins(const KnContext *context, KnDigest *digest, const KnSpec *spec)
-{
-    static const KnKind kinds[] = {KN_KIND_GAME, KN_KIND_PLAYER, KN_KIND_EVALUATION};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const char *origin = kn_origin(context, kinds[i], spec->text);
-        if (origin) kn_digest_string(digest, origin);
-    }
-}
-
 /* What is added, and to what. */
 typedef struct Identity {
     const KnContext *context;
     KnDigest *digest;
     KnText *doubt; /* may be NULL */
+    bool contents; /* only what the spec names and the player does not write */
 } Identity;
+
+static void add_doubt(const Identity *identity, const char *what, const char *why)
+{
+    if (!identity->doubt) return;
+    if (identity->doubt->length) kn_text_add(identity->doubt, "; ");
+    kn_text_printf(identity->doubt, "\"%.200s\": %s", what, why);
+}
+
+/* A plug-in may change under the name of its type: the digest of its file is part of the identity. What the
+ * calling program registered itself (a function of Python's, say) has none. */
+static void add_origins(const Identity *identity, const KnSpec *spec)
+{
+    static const KnKind kinds[] = {KN_KIND_GAME, KN_KIND_PLAYER, KN_KIND_EVALUATION};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const char *origin = kn_origin(identity->context, kinds[i], spec->text);
+        if (origin && strcmp(origin, KN_ORIGIN_PROGRAM) == 0)
+            add_doubt(identity, spec->text, "the calling program registered it, and may have changed");
+        else if (origin)
+            kn_digest_string(identity->digest, origin);
+    }
+}
 
 static KnStatus add_file(const Identity *identity, const char *name, KnError *error)
 {
@@ -62,24 +74,31 @@ static KnStatus add_engine(const Identity *identity, const KnSpec *spec, KnError
     if (!command) return KN_OK; /* the player complains */
     KnText doubt = KN_TEXT_EMPTY;
     KnStatus status = kn_command_identity(command->text, identity->digest, &doubt, error);
-    if (doubt.length && identity->doubt) {
-        if (identity->doubt->length) kn_text_add(identity->doubt, "; ");
-        kn_text_printf(identity->doubt, "\"%.200s\": %s", command->text, doubt.data);
-    }
+    if (doubt.length) add_doubt(identity, command->text, doubt.data);
     kn_text_free(&doubt);
     return status;
 }
 
+/* A player that learns in its file changes it by playing. */
+static bool writes_its_file(const KnSpec *spec)
+{
+    for (const KnSpec *arg = spec->args; arg; arg = arg->next)
+        if (!arg->key && arg->sign != '-' && strcmp(arg->text, "learn") == 0) return true;
+    return false;
+}
+
 static KnStatus add_spec(const Identity *identity, const KnSpec *spec, KnError *error)
 {
-    add_origins(identity->context, identity->digest, spec);
+    bool written = identity->contents && writes_its_file(spec);
+    add_origins(identity, spec);
     KnStatus status = spec->kind == KN_SPEC_NAME ? add_engine(identity, spec, error) : KN_OK;
-    bool asks = spec->kind == KN_SPEC_NAME && strcmp(spec->text, "alphabeta") == 0;
+    bool asks = !identity->contents && spec->kind == KN_SPEC_NAME && strcmp(spec->text, "alphabeta") == 0;
     for (const KnSpec *arg = spec->args; arg && asks; arg = arg->next)
         asks = !arg->key || strcmp(arg->key, "tables") != 0;
     if (asks) add_tables(identity->context, identity->digest, "on"); /* tables=auto */
     for (const KnSpec *arg = spec->args; arg && status == KN_OK; arg = arg->next) {
-        if (arg->kind != KN_SPEC_NUMBER && !arg->args) status = add_file(identity, arg->text, error);
+        if (arg->kind != KN_SPEC_NUMBER && !arg->args && !written)
+            status = add_file(identity, arg->text, error);
         if (arg->key && strcmp(arg->key, "tables") == 0)
             add_tables(identity->context, identity->digest,
                        strcmp(arg->text, "auto") == 0 ? "on" : arg->text);
@@ -99,10 +118,30 @@ KnStatus kn_identity_spec(const KnContext *context, KnDigest *digest, const char
     if (status == KN_OK) {
         kn_spec_print(spec, &canonical);
         kn_digest_string(digest, canonical.data);
-        Identity identity = {context, digest, doubt};
+        Identity identity = {context, digest, doubt, false};
         status = add_spec(&identity, spec, error);
     }
     kn_text_free(&canonical);
+    kn_arena_free(arena);
+    return status;
+}
+
+KnStatus kn_identity_contents(const KnContext *context, const char *text, char hex[KN_HEX128], KnText *doubt,
+                              KnError *error)
+{
+    KnDigest nothing, digest;
+    char empty[KN_HEX128];
+    kn_digest_start(&nothing);
+    kn_digest_hex(&nothing, empty);
+    kn_digest_start(&digest);
+    KnArena *arena = kn_arena_new();
+    const KnSpec *spec;
+    KnStatus status = arena ? kn_spec_parse(text, arena, &spec, error)
+                            : kn_fail_memory(error, "looking at the files of a spec");
+    Identity identity = {context, &digest, doubt, true};
+    if (status == KN_OK) status = add_spec(&identity, spec, error);
+    kn_digest_hex(&digest, hex);
+    if (strcmp(hex, empty) == 0) hex[0] = 0;
     kn_arena_free(arena);
     return status;
 }

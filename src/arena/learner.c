@@ -1,11 +1,13 @@
 #include "arena/learner.h"
 
 #include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arena/identity.h"
 #include "base/assert.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -80,6 +82,24 @@ static json_t *about_run(const KnLearner *learner, const KnOptions *options, con
     return about;
 }
 
+/* Adds the contents of what the specs name, so that a folder never answers for files that have changed since;
+ * to the defaults too, for runs of versions that did not note them. */
+static KnStatus note_contents(const KnLearner *learner, const KnLearnerTask *task, json_t *about,
+                              json_t *defaults, KnError *error)
+{
+    char hex[2][KN_HEX128] = {"", ""}, both[2 * KN_HEX128];
+    KnText spec = KN_TEXT_EMPTY;
+    kn_spec_print(learner->spec, &spec);
+    KnStatus status = kn_identity_contents(task->context, spec.data, hex[0], NULL, error);
+    if (status == KN_OK) status = kn_identity_contents(task->context, task->game->spec, hex[1], NULL, error);
+    kn_text_free(&spec);
+    snprintf(both, sizeof both, "%s%s", hex[0], hex[1]);
+    if (status != KN_OK || !both[0]) return status;
+    json_object_set_new(about, "contents", json_string(both));
+    json_object_set_new(defaults, "contents", json_string(both));
+    return KN_OK;
+}
+
 const char *kn_learner_text(const KnLearnerTask *task, const char *option)
 {
     const KnSpec *value = kn_option_spec(task->options, option);
@@ -152,18 +172,21 @@ static KnStatus find_place(const KnContext *context, const KnTrainPlan *plan, Pl
     return kn_text_ok(&place->folder) ? KN_OK : kn_fail_memory(error, "training");
 }
 
-/* Removes a run's folder, which holds files only. */
+/* Removes a run's folder, which holds files only, unless another process has begun to train there. */
 static void remove_place(const Place *place)
 {
     DIR *entries = opendir(place->folder.data);
+    if (!entries) return;
     KnText path = KN_TEXT_EMPTY;
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+    bool ours = kn_file_lock(dirfd(entries)) != KN_LOCK_BUSY &&
+                kn_file_is_named(dirfd(entries), place->folder.data);
+    for (struct dirent *entry; ours && (entry = readdir(entries));) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         kn_path_join(&path, place->folder.data, entry->d_name);
         unlink(path.data);
     }
-    if (entries) closedir(entries);
-    rmdir(place->folder.data);
+    if (ours) rmdir(place->folder.data);
+    closedir(entries); /* and with it the lock */
     kn_text_free(&path);
 }
 
@@ -213,24 +236,25 @@ static void read_result(const char *folder, KnTrainResult *result)
     json_decref(curve);
 }
 
+/* Trains in the folder; the run stays open, and the folder locked, until the caller has what it wants. */
 static KnStatus train_in(const KnLearner *learner, const KnLearnerTask *task, const KnTrainPlan *plan,
-                         const char *folder, KnArena *arena, KnError *error)
+                         const char *folder, KnTrainingRun **run, KnError *error)
 {
     const KnSpec bare = {.kind = KN_SPEC_NAME, .text = learner->type->head.name};
     KnOptions fallbacks;
-    KnTrainingRun *run = NULL;
-    KnStatus status = kn_options_bind(learner->type->head.options, &bare, arena, &fallbacks, error);
+    *run = NULL;
+    KnStatus status = kn_options_bind(learner->type->head.options, &bare, task->arena, &fallbacks, error);
     if (status != KN_OK) return status;
     json_t *about = about_run(learner, task->options, task->game, task->seed, task->points),
            *defaults = about_run(learner, &fallbacks, task->game, task->seed, learner->type->points);
-    status = about && defaults ? kn_training_run_open(folder, about, defaults, &run, error)
+    status = about && defaults ? note_contents(learner, task, about, defaults, error)
                                : kn_fail_memory(error, "training");
-    if (status == KN_OK && !kn_training_run_done(run)) {
-        kn_training_run_observe(run, plan->observer);
-        status = learner->type->train(task, run, error);
-        if (status == KN_OK) status = kn_training_run_finish(run, error);
+    if (status == KN_OK) status = kn_training_run_open(folder, about, defaults, run, error);
+    if (status == KN_OK && !kn_training_run_done(*run)) {
+        kn_training_run_observe(*run, plan->observer);
+        status = learner->type->train(task, *run, error);
+        if (status == KN_OK) status = kn_training_run_finish(*run, error);
     }
-    kn_training_run_close(run);
     json_decref(about);
     json_decref(defaults);
     return status;
@@ -271,6 +295,7 @@ static KnStatus train_learner(const KnContext *context, const KnTrainPlan *plan,
                               const KnGame *game, KnArena *arena, KnTrainResult *result, KnError *error)
 {
     Place place;
+    KnTrainingRun *run = NULL;
     KnLearnerTask task = {.context = context,
                           .game = game,
                           .options = &learner->options,
@@ -283,8 +308,9 @@ static KnStatus train_learner(const KnContext *context, const KnTrainPlan *plan,
     KnStatus status = kn_learner_check(context, learner, game, error);
     if (status != KN_OK) return status;
     status = find_place(context, plan, &place, error);
-    if (status == KN_OK) status = train_in(learner, &task, plan, place.folder.data, arena, error);
+    if (status == KN_OK) status = train_in(learner, &task, plan, place.folder.data, &run, error);
     if (status == KN_OK) status = collect(learner, &task, plan, &place, result, error);
+    kn_training_run_close(run);
     bool refused = status == KN_INPUT || status == KN_USAGE;
     if (place.temporary && (status == KN_OK || (refused && is_empty(&place)))) remove_place(&place);
     kn_text_free(&place.folder);

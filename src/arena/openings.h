@@ -19,7 +19,7 @@ typedef struct KnOpenings KnOpenings;
 typedef struct KnOpeningsPlan {
     const char *path; /* NULL: no file */
     int random_plies; /* they follow the file's opening if both are given */
-    int plies;        /* openings are cut to so many; 0: 8 of a game record, all of a line */
+    int plies;        /* openings are cut to this many; 0: 8 of a game record, all of a line */
     bool shuffle;     /* in an order drawn from the seed */
     uint64_t seed;
 } KnOpeningsPlan;

@@ -1,5 +1,6 @@
 #include "arena/tournament.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,10 @@ static void note_match(Play *play, size_t i, size_t j, size_t round, const KnMat
     memcpy(match->run, result->run_name, sizeof match->run);
     t->nondeterministic |= result->nondeterministic;
     if (!t->doubt[0]) memcpy(t->doubt, result->doubt, sizeof t->doubt);
+    if (!t->note[0]) memcpy(t->note, result->note, sizeof t->note);
+    if (!t->repeats[0] && result->repeats[0])
+        snprintf(t->repeats, sizeof t->repeats, "%.200s against %.200s: %.500s", play->plan->players[i],
+                 play->plan->players[j], result->repeats);
     t->forfeits += result->standing.forfeits[0] + result->standing.forfeits[1];
 }
 
@@ -258,5 +263,7 @@ json_t *kn_tournament_json(const KnTournamentPlan *plan, const KnTournament *t)
     json_object_set_new(object, "system", json_string(systems[plan->system]));
     json_object_set_new(object, "matches", matches_json(plan, t));
     if (t->doubt[0]) json_object_set_new(object, "identity_incomplete", json_string(t->doubt));
+    if (t->repeats[0]) json_object_set_new(object, "repeats", json_string(t->repeats));
+    if (t->note[0]) json_object_set_new(object, "note", json_string(t->note));
     return object;
 }

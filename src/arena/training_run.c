@@ -68,18 +68,36 @@ json_t *kn_training_run_read(const char *folder, KnError *error)
     return curve;
 }
 
+/* Opens and locks the folder. It may be gone by then: the process that trained there before removes it when
+ * it has copied what was learned, still under its lock (kn_train). */
+static KnStatus try_folder(KnTrainingRun *run, bool *gone, KnError *error)
+{
+    *gone = false;
+    KnStatus status = kn_mkdirs(run->folder, error);
+    if (status != KN_OK) return status;
+    run->lock = open(run->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *gone = run->lock < 0 && errno == ENOENT;
+    if (*gone) return KN_OK;
+    if (run->lock < 0) return kn_fail_errno(error, "%s: cannot open", run->folder);
+    if (kn_file_lock(run->lock) == KN_LOCK_BUSY)
+        return kn_fail(error, KN_SYSTEM,
+                       "%s: another process is training there; wait for it, or choose another folder",
+                       run->folder);
+    *gone = !kn_file_is_named(run->lock, run->folder);
+    if (!*gone) return KN_OK;
+    close(run->lock);
+    run->lock = -1;
+    return KN_OK;
+}
+
 /* A second process would read files that the first is about to replace. On a file system without locks two
  * processes are not kept apart. */
 static KnStatus lock_folder(KnTrainingRun *run, KnError *error)
 {
-    KnStatus status = kn_mkdirs(run->folder, error);
-    if (status != KN_OK) return status;
-    run->lock = open(run->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (run->lock < 0) return kn_fail_errno(error, "%s: cannot open", run->folder);
-    if (kn_file_lock(run->lock) != KN_LOCK_BUSY) return KN_OK;
-    return kn_fail(error, KN_SYSTEM,
-                   "%s: another process is training there; wait for it, or choose another folder",
-                   run->folder);
+    bool gone = true;
+    KnStatus status = KN_OK;
+    while (gone && status == KN_OK) status = try_folder(run, &gone, error);
+    return status;
 }
 
 /* Whether an existing run was made with the same settings. */
@@ -95,6 +113,18 @@ static bool same_settings(const json_t *stored, const json_t *about, const json_
     json_object_foreach((json_t *)(uintptr_t)stored, key,
                         value) if (!json_object_get(about, key)) return false;
     return true;
+}
+
+static KnStatus fail_settings(const char *folder, const json_t *stored, const json_t *about, KnError *error)
+{
+    const json_t *then = json_object_get(stored, "contents"), *now = json_object_get(about, "contents");
+    if (then && !json_equal(then, now))
+        return kn_fail(error, KN_INPUT,
+                       "%s holds a training run with other contents of the files that it names; put them "
+                       "back, or choose another folder",
+                       folder);
+    return kn_fail(error, KN_INPUT, "%s holds a training run with other settings; choose another folder",
+                   folder);
 }
 
 static KnStatus start_curve(KnTrainingRun *run, const json_t *about, KnError *error)
@@ -115,8 +145,7 @@ KnStatus kn_training_run_open(const char *folder, const json_t *about, const jso
     if (status == KN_OK && !(run->curve = kn_training_run_read(folder, error)))
         status = error->status == KN_NO ? start_curve(run, about, error) : error->status;
     else if (status == KN_OK && !same_settings(json_object_get(run->curve, "about"), about, defaults))
-        status = kn_fail(error, KN_INPUT,
-                         "%s holds a training run with other settings; choose another folder", folder);
+        status = fail_settings(folder, json_object_get(run->curve, "about"), about, error);
     if (status == KN_OK)
         *out = run;
     else

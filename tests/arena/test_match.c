@@ -169,6 +169,42 @@ static void test_sprt_stops(void **state)
     kn_close(context);
 }
 
+/* Copies of one game are no further evidence, and the result says so; and payoffs keep to their bounds. */
+static void test_repeats(void **state)
+{
+    (void)state;
+    KnError error;
+    KnContext *context = test_workbench("repeats");
+    KnMatchPlan plan = plan_of("othello(size=6)", "legal", "legal", 10);
+    KnMatchResult result;
+    check_ok(error, kn_match_run(context, &plan, NULL, NULL, &result, &error));
+    assert_non_null(strstr(result.repeats, "only 2 of the 10 games are different"));
+    json_t *document = kn_match_json(&plan, &result);
+    assert_string_equal(json_string_value(json_object_get(document, "repeats")), result.repeats);
+    json_decref(document);
+    plan.games = 2100;
+    plan.game = "tictactoe";
+    check_ok(error, kn_match_run(context, &plan, NULL, NULL, &result, &error));
+    assert_non_null(strstr(result.repeats, "only 2 of the first 2000 games"));
+    plan.random_plies = 4;
+    plan.games = 20;
+    plan.game = "othello(size=6)";
+    check_ok(error, kn_match_run(context, &plan, NULL, NULL, &result, &error));
+    assert_string_equal(result.repeats, "");
+    plan.players[0] = "alphabeta(depth=3)";
+    plan.games = 4;
+    check_ok(error, kn_match_run(context, &plan, NULL, NULL, &result, &error));
+    document = kn_match_json(&plan, &result);
+    const json_t *own = json_array_get(json_object_get(json_object_get(document, "result"), "players"), 0),
+                 *bounds = json_object_get(own, "payoff_95");
+    double mean = json_number_value(json_object_get(own, "payoff_mean")),
+           low = json_number_value(json_array_get(bounds, 0)),
+           high = json_number_value(json_array_get(bounds, 1));
+    assert_true(low < mean && mean <= high && high <= 1 && low < high); /* four wins prove no certain win */
+    json_decref(document);
+    kn_close(context);
+}
+
 static void test_bad_plans(void **state)
 {
     (void)state;
@@ -229,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_openings_file),
         cmocka_unit_test(test_forfeits),
         cmocka_unit_test(test_sprt_stops),
+        cmocka_unit_test(test_repeats),
         cmocka_unit_test(test_bad_plans),
         cmocka_unit_test(test_names_and_foreign_files),
     };

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arena/identity.h"
+#include "base/embedded.h"
+#include "eval/same_rules.h"
 #include "methods/allocation/learned_policy.h"
 
 /* Options of a searching player that change how long it searches, but not what a search of given depth says.
@@ -80,11 +83,26 @@ static void compare_units(const json_t *made, const KnPolicyUse *use, KnText *no
     add_difference(note, use->file, learned, used);
 }
 
+/* The same spec may name files that were other ones when the policy was learned. */
+static KnStatus compare_contents(const KnContext *context, const KnLearnedPolicy *learned,
+                                 const KnPolicyUse *use, KnText *note, KnError *error)
+{
+    const char *inner = json_string_value(json_object_get(learned->made, "inner")),
+               *then = json_string_value(json_object_get(learned->made, "contents"));
+    char now[KN_HEX128];
+    if (!then || !use->inner || !same_search(inner, use->inner)) return KN_OK;
+    KnStatus status = kn_identity_contents(context, inner, now, NULL, error);
+    if (status == KN_OK && strcmp(then, now) != 0)
+        kn_text_printf(note, "%s%s was learned with other contents of the files that %s names",
+                       note->length ? "; " : "", file_name(use->file), inner);
+    return status;
+}
+
 static void compare(const KnLearnedPolicy *learned, const KnGame *game, const KnPolicyUse *use, KnText *note)
 {
     const char *inner = json_string_value(json_object_get(learned->made, "inner"));
     const char *base = json_string_value(json_object_get(json_object_get(learned->made, "trust"), "base"));
-    if (strcmp(learned->game, game->spec) != 0) add_difference(note, use->file, learned->game, game->spec);
+    if (!kn_same_game(game, learned->game)) add_difference(note, use->file, learned->game, game->spec);
     if (inner && use->inner && !same_search(inner, use->inner))
         add_difference(note, use->file, inner, use->inner);
     if (use->purpose == KN_FOR_BUDGETS) compare_units(learned->made, use, note);
@@ -103,16 +121,42 @@ static KnStatus check_depths(const KnLearnedPolicy *learned, const KnPolicyUse *
                    use->file, (long long)k, (long long)n, use->k, use->n);
 }
 
-KnStatus kn_learned_policy_open(const KnContext *context, const KnGame *game, const KnPolicyUse *use,
-                                KnLearnedPolicy **out, KnText *note, KnError *error)
+/* The policy that the library has for a game; KN_INPUT if there is none. */
+static KnStatus open_shipped(const KnGame *game, KnLearnedPolicy **out, KnError *error)
 {
+    KnText name = KN_TEXT_EMPTY;
+    kn_text_printf(&name, "policies/%s.json", game->spec);
+    const KnEmbeddedRow *row = kn_text_ok(&name) ? kn_embedded_find(name.data) : NULL;
+    KnStatus status = row ? kn_learned_policy_parse(row->bytes, *row->size, name.data, game, out, error)
+                          : kn_fail(error, KN_INPUT,
+                                    "there is no policy for %s yet; make one with knack train allocation, "
+                                    "and give its file",
+                                    game->spec);
+    kn_text_free(&name);
+    return status;
+}
+
+static KnStatus load(const KnContext *context, const KnGame *game, const char *file, KnLearnedPolicy **out,
+                     KnError *error)
+{
+    if (!*file) return open_shipped(game, out, error);
     KnText path = KN_TEXT_EMPTY;
-    kn_context_file(context, use->file, &path);
+    kn_context_file(context, file, &path);
     KnStatus status = kn_text_ok(&path) ? kn_learned_policy_load(path.data, game, out, error)
                                         : kn_fail_memory(error, "opening a policy");
     kn_text_free(&path);
-    if (status == KN_OK) status = kn_learned_policy_check(*out, use->purpose, use->file, error);
-    if (status == KN_OK) status = check_depths(*out, use, error);
-    if (status == KN_OK) compare(*out, game, use, note);
+    return status;
+}
+
+KnStatus kn_learned_policy_open(const KnContext *context, const KnGame *game, const KnPolicyUse *use,
+                                KnLearnedPolicy **out, KnText *note, KnError *error)
+{
+    KnStatus status = load(context, game, use->file, out, error);
+    KnPolicyUse named = *use;
+    if (!*named.file) named.file = "the policy of the program";
+    if (status == KN_OK) status = kn_learned_policy_check(*out, use->purpose, named.file, error);
+    if (status == KN_OK) status = check_depths(*out, &named, error);
+    if (status == KN_OK) compare(*out, game, &named, note);
+    if (status == KN_OK) status = compare_contents(context, *out, &named, note, error);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/sealed.h"
+#include "eval/same_rules.h"
 
 static const char FORMAT[] = "knack openings 1";
 
@@ -175,7 +176,7 @@ static KnStatus parse_book(const KnJson *at, KnOpeningBook *book, KnError *error
         return kn_json_fail(at, "format", error, "\"%s\" is not \"%s\"", format, FORMAT);
     if (status == KN_OK) status = kn_json_only(at, known, error);
     if (status == KN_OK) status = kn_json_string(at, "game", &game, error);
-    if (status == KN_OK && strcmp(game, book->game->spec) != 0)
+    if (status == KN_OK && !kn_same_game(book->game, game))
         return kn_json_fail(at, "game", error, "the book is for %s, and this is %s", game, book->game->spec);
     if (status == KN_OK) status = kn_json_uint64(at, "games", &book->games, error);
     if (status == KN_OK) status = kn_json_real(at, "points", &book->points, error);

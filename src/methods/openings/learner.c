@@ -214,8 +214,8 @@ static void add_line(const KnOpeningBook *book, const char *line, KnArena *arena
         told[best] = true;
         kn_explanation_text(
             arena, parent, kn_arena_printf(arena, "%s%s%s", line, *line ? " " : "", page->moves[best]),
-            kn_arena_printf(arena, "%.2f points a game, %llu games", kn_bandit_mean(&page->arms[best]),
-                            (unsigned long long)page->arms[best].plays));
+            kn_arena_printf(arena, "%.2f points a game, %llu game%s", kn_bandit_mean(&page->arms[best]),
+                            (unsigned long long)page->arms[best].plays, kn_s(page->arms[best].plays)));
     }
 }
 
@@ -228,8 +228,9 @@ static KnStatus explain(const KnLearnerTask *task, const char *file, KnArena *ar
     if (status == KN_OK) status = kn_opening_book_load(view ? view : task->game, file, &book, error);
     if (status == KN_OK) {
         *explanation = kn_explanation_new(
-            arena, kn_arena_printf(arena, "an opening book of %s: %zu positions from %llu games",
-                                   book->game->spec, book->count, (unsigned long long)book->games));
+            arena, kn_arena_printf(arena, "an opening book of %s: %zu position%s from %llu game%s",
+                                   book->game->spec, book->count, kn_s(book->count),
+                                   (unsigned long long)book->games, kn_s(book->games)));
         for (size_t i = 0; i < book->count; i++) {
             const KnOpeningPage *page = &book->pages[i];
             KnExplanation *group = kn_explanation_group(
