@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "base/pages.h"
 
 enum {
     COLUMNS = KN_CONNECT_FOUR_COLUMNS,
@@ -18,7 +19,7 @@ enum {
 };
 
 struct KnConnectFour {
-    uint64_t *table; /* board and question, above the answer's bit; 0: empty */
+    uint64_t *table; /* a board above what is known of its score; 0: empty */
     int bits;
     uint64_t nodes;
 };
@@ -26,13 +27,15 @@ struct KnConnectFour {
 static const uint64_t BOTTOM = 0x40810204081ull; /* the lowest cell of each column */
 #define BOARD (BOTTOM * ((1ull << ROWS) - 1))
 
+static size_t table_bytes(const KnConnectFour *s) { return sizeof *s->table << s->bits; }
+
 KnConnectFour *kn_connect_four_new(int bits)
 {
     KN_ASSERT(bits > 0 && bits < 32);
     KnConnectFour *solver = calloc(1, sizeof *solver);
     if (!solver) return NULL;
     solver->bits = bits;
-    solver->table = calloc((size_t)1 << bits, sizeof *solver->table);
+    solver->table = kn_pages_new(table_bytes(solver));
     if (solver->table) return solver;
     free(solver);
     return NULL;
@@ -41,7 +44,7 @@ KnConnectFour *kn_connect_four_new(int bits)
 void kn_connect_four_free(KnConnectFour *solver)
 {
     if (!solver) return;
-    free(solver->table);
+    kn_pages_free(solver->table, table_bytes(solver));
     free(solver);
 }
 
@@ -94,6 +97,47 @@ static int order_moves(uint64_t mover, uint64_t all, uint64_t moves, uint64_t *o
     return count;
 }
 
+/* ---- the table ----
+ *
+ * An entry has the board, as one number that is the same for its mirror image, and the lowest and the highest
+ * score that it can still have, so that the answer to one question serves for others. */
+
+enum { SCORE_BITS = 6, MIDDLE = 32 };
+
+static uint64_t mirrored(uint64_t board)
+{
+    uint64_t image = 0;
+    for (int c = 0; c < COLUMNS; c++) image = image << HEIGHT | (board >> c * HEIGHT & ((1 << HEIGHT) - 1));
+    return image;
+}
+
+static uint64_t key_of(uint64_t mover, uint64_t all)
+{
+    uint64_t board = mover + all + BOTTOM, image = mirrored(board);
+    return board < image ? board : image;
+}
+
+static uint64_t *slot_of(const KnConnectFour *s, uint64_t key)
+{
+    return &s->table[kn_mix64(key) >> (64 - s->bits)];
+}
+
+/* Bounds of the score; those of a board that is not there say nothing. */
+static void look_up(const uint64_t *slot, uint64_t key, int *low, int *high)
+{
+    const uint64_t entry = *slot, mask = (1 << SCORE_BITS) - 1;
+    bool known = entry >> 2 * SCORE_BITS == key;
+    *low = known ? (int)(entry >> SCORE_BITS & mask) - MIDDLE : -MIDDLE;
+    *high = known ? (int)(entry & mask) - MIDDLE : MIDDLE - 1;
+}
+
+static void keep(uint64_t *slot, uint64_t key, int low, int high)
+{
+    *slot = (key << SCORE_BITS | (uint64_t)(low + MIDDLE)) << SCORE_BITS | (uint64_t)(high + MIDDLE);
+}
+
+/* ---- the search ---- */
+
 /* Whether the score is at least t, where the mover cannot win at once. */
 static bool at_least(KnConnectFour *s, uint64_t mover, uint64_t all, int discs, int t)
 {
@@ -109,16 +153,17 @@ static bool at_least(KnConnectFour *s, uint64_t mover, uint64_t all, int discs, 
     if (t <= -(CELLS - 2 - discs) / 2) return true; /* that much is safe */
     if (t > (CELLS - 1 - discs) / 2) return false;  /* more cannot be had */
 
-    enum { QUESTIONS = 64, MIDDLE = 32 };
-    uint64_t key = ((mover + all + BOTTOM) * QUESTIONS + (uint64_t)(t + MIDDLE)) << 1,
-             *slot = &s->table[kn_mix64(key) >> (64 - s->bits)];
-    if ((*slot & ~1ull) == key) return *slot & 1;
-    uint64_t ordered[COLUMNS];
-    int count = order_moves(mover, all, moves, ordered);
+    const uint64_t key = key_of(mover, all);
+    uint64_t *slot = slot_of(s, key), ordered[COLUMNS];
+    __builtin_prefetch(slot);
+    int count = order_moves(mover, all, moves, ordered), low, high;
+    look_up(slot, key, &low, &high);
+    if (low >= t || high < t) return low >= t;
     bool found = false;
     for (int i = 0; i < count && !found; i++)
         found = !at_least(s, mover ^ all, all | ordered[i], discs + 1, 1 - t);
-    *slot = key | found;
+    look_up(slot, key, &low, &high); /* the search may have had it in between */
+    keep(slot, key, found && t > low ? t : low, !found && t <= high ? t - 1 : high);
     return found;
 }
 
@@ -127,11 +172,17 @@ bool kn_connect_four_wins_at_once(KnFourBoard board)
     return winning_cells(board.mover, board.all) & playable(board.all);
 }
 
+bool kn_connect_four_loses(KnConnectFour *s, KnFourBoard board)
+{
+    return !kn_connect_four_wins_at_once(board) &&
+           !at_least(s, board.mover, board.all, __builtin_popcountll(board.all), 0);
+}
+
 int kn_connect_four_value(KnConnectFour *s, KnFourBoard board)
 {
     int discs = __builtin_popcountll(board.all);
     if (kn_connect_four_wins_at_once(board) || at_least(s, board.mover, board.all, discs, 1)) return 1;
-    return at_least(s, board.mover, board.all, discs, 0) ? 0 : -1;
+    return kn_connect_four_loses(s, board) ? -1 : 0;
 }
 
 int kn_connect_four_score(KnConnectFour *s, KnFourBoard board)

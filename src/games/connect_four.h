@@ -34,8 +34,12 @@ bool kn_connect_four_wins_at_once(KnFourBoard board);
 /* The value for the player to move, who is not lost yet: 1 win, 0 draw, -1 loss. */
 int kn_connect_four_value(KnConnectFour *solver, KnFourBoard board);
 
-/* The same with the distance: 22 minus the discs of the winner at the end, negative for a loss. Takes longer,
- * mostly on boards with few discs. */
+/* Whether the player to move, who is not lost yet, loses against best play: one question, where the value
+ * takes two. */
+bool kn_connect_four_loses(KnConnectFour *solver, KnFourBoard board);
+
+/* The value with the distance: 22 minus the discs of the winner at the end, negative for a loss. Takes
+ * longer, mostly on boards with few discs. */
 int kn_connect_four_score(KnConnectFour *solver, KnFourBoard board);
 
 uint64_t kn_connect_four_nodes(const KnConnectFour *solver);

@@ -79,6 +79,7 @@ static const KnExperiment *const built_in[] = {
     &kn_together_trust,
     &kn_together_ntuple,
     &kn_together_perfect,
+    &kn_together_first,
 };
 
 KnStatus kn_experiments_register(KnContext *context, KnError *error)

@@ -14,9 +14,10 @@ struct KnSolved {
     KnRetrograde retrograde;
     KnSolvedFacts facts;
     KnHash128 identity;
-    uint64_t start;  /* its code */
-    char *spec;      /* with all options, for readers of the file */
-    KnError unsaved; /* why saving failed */
+    uint64_t start;           /* its code */
+    char *spec;               /* with all options, for readers of the file */
+    KnError unsaved;          /* why saving failed */
+    const KnContext *sharing; /* whose users share it; NULL: it has one owner */
 };
 
 /* ---- Identity ---- */
@@ -140,12 +141,21 @@ KnStatus kn_solve(const KnGame *game, const KnSolveOptions *options, KnSolved **
     return KN_OK;
 }
 
-void kn_solved_free(KnSolved *solved)
+static void free_solved(void *thing)
 {
-    if (!solved) return;
+    KnSolved *solved = thing;
     kn_retrograde_free(&solved->retrograde);
     free(solved->spec);
     free(solved);
+}
+
+void kn_solved_free(KnSolved *solved)
+{
+    if (!solved) return;
+    if (solved->sharing)
+        kn_unshare(solved->sharing, solved);
+    else
+        free_solved(solved);
 }
 
 const KnSolvedFacts *kn_solved_facts(const KnSolved *solved) { return &solved->facts; }
@@ -344,6 +354,34 @@ static KnStatus load_or_solve(const KnGame *game, const KnSolveOptions *options,
     return status;
 }
 
+typedef struct Loading {
+    const KnGame *game;
+    const char *path;
+} Loading;
+
+static KnStatus make_shared(void *user, void **thing, KnError *error)
+{
+    const Loading *loading = user;
+    KnSolved *solved;
+    KnStatus status = kn_solved_load(loading->game, loading->path, &solved, error);
+    if (status != KN_OK) return status;
+    solved->facts.from_cache = true;
+    solved->sharing = loading->game->context;
+    *thing = solved;
+    return KN_OK;
+}
+
+/* All players of a context read the same table: one of millions of positions takes long to check and index.
+ */
+static KnStatus load_shared(const KnGame *game, const char *path, KnSolved **solved, KnError *error)
+{
+    Loading loading = {game, path};
+    void *thing;
+    KnStatus status = kn_share(game->context, path, make_shared, free_solved, &loading, &thing, error);
+    if (status == KN_OK) *solved = thing;
+    return status;
+}
+
 KnStatus kn_solved_open(const KnGame *game, const KnSolveOptions *options, KnSolved **solved, KnError *error)
 {
     *solved = NULL;
@@ -352,7 +390,7 @@ KnStatus kn_solved_open(const KnGame *game, const KnSolveOptions *options, KnSol
     if (status == KN_OK && (!path.length || (options && options->start)))
         status = kn_solve(game, options, solved, error);
     else if (status == KN_OK && kn_file_exists(path.data))
-        status = load_or_solve(game, options, path.data, solved, error);
+        status = load_shared(game, path.data, solved, error);
     else if (status == KN_OK) {
         int lock = lock_folder(path.data, options ? options->cancel : NULL);
         status = load_or_solve(game, options, path.data, solved, error);

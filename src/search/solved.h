@@ -13,7 +13,7 @@
  *
  * Ownership: kn_solve, kn_solved_open and kn_solved_load allocate it, kn_solved_free frees it. It is
  * read-only, threads may share it, and it serves every instance of the same rules: the game that it was made
- * with may be closed. */
+ * with may be closed, its context may not. */
 #ifndef KNACK_SEARCH_SOLVED_H
 #define KNACK_SEARCH_SOLVED_H
 

@@ -11,7 +11,8 @@ static void test_table(void **state)
     if (getenv("KNACK_TEST_SCALE")) skip();
     static const char *const tables[] = {"game1", "game2", "game3", "game4", "game5"};
     /* The second training of a row differs from the first by its seed alone. */
-    static const KnParameter sizes[] = {{.name = "seeds", .quick = 2}, {.name = "games", .quick = 1}, {0}};
+    static const KnParameter sizes[] = {
+        {.name = "seeds", .quick = 2}, {.name = "games", .quick = 1}, {.name = "examples", .quick = 10}, {0}};
     json_t *one = test_lab_run_sized("together.table", 7, 1, true, sizes),
            *again = test_lab_run_sized("together.table", 7, 2, false, sizes);
     for (int g = 0; g < 5; g++) {
@@ -38,8 +39,12 @@ static void test_trust(void **state)
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
     static const char *const tables[] = {"trust1", "trust2", "trust3"};
-    json_t *one = test_lab_run("together.trust", 7, 1, true),
-           *again = test_lab_run("together.trust", 7, 2, false);
+    static const KnParameter sizes[] = {{.name = "games", .quick = 1},
+                                        {.name = "base games", .quick = 10},
+                                        {.name = "examples", .quick = 20},
+                                        {0}};
+    json_t *one = test_lab_run_sized("together.trust", 7, 1, true, sizes),
+           *again = test_lab_run_sized("together.trust", 7, 2, false, sizes);
     for (int g = 0; g < 3; g++) {
         double some = test_lab_measured(one, tables[g], "doubt .001", "positions saved"),
                all = test_lab_measured(one, tables[g], "always trusted", "positions saved");
@@ -58,8 +63,9 @@ static void test_ntuple(void **state)
 {
     (void)state;
     if (getenv("KNACK_TEST_SCALE")) skip();
-    json_t *one = test_lab_run("together.ntuple", 7, 1, true),
-           *again = test_lab_run("together.ntuple", 7, 2, false);
+    static const KnParameter sizes[] = {{.name = "training games", .quick = 8}, {0}};
+    json_t *one = test_lab_run_sized("together.ntuple", 7, 1, true, sizes),
+           *again = test_lab_run_sized("together.ntuple", 7, 2, false, sizes);
     static const char *const games[] = {"draughts",          "Othello 8x8", "Othello 6x6",
                                         "five men's morris", "Fives 8x8",   "Connect Four"};
     for (int g = 0; g < 6; g++) {

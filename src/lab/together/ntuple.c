@@ -2,6 +2,7 @@
  * and, where there are some, features with learned weights. Same search, same positions a move. */
 #include "lab/together/shared.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,25 +15,33 @@
 typedef struct Opponent {
     const char *column;
     const char *eval; /* NULL: the game's own */
+    double deeper;    /* positions of both sides, of those that other cells have */
 } Opponent;
 
 typedef struct Row {
     const char *name, *spec;
-    int depth; /* of the searches in self-play */
+    const char *learner; /* options: as those of the network that comes with the game */
+    double games;        /* of self-play, at most */
     Opponent opponents[2];
 } Row;
 
 static const Row rows[] = {
-    {"draughts", "checkers", 1, {{"own", NULL}, {"learned features", "features(weights=squares)"}}},
+    {"Connect Four", "gdl:connectfour", "walks=20, ", 20000, {{"own", NULL, 1}}},
+    {"Othello 6x6", "othello(size=6)", "", 30000, {{"own", NULL, 1}}},
+    {"five men's morris", "morris", "", 60000, {{"own", NULL, 1}, {"own, 5,000 positions", NULL, 12.5}}},
+    {"Fives 8x8", "fives(8, 8)", "phases=1, ", 12000, {{"own", NULL, 1}}},
+    {"Fives 10x10", "fives", "phases=1, ", 12000, {{"own", NULL, 1}}},
     {"Othello 8x8",
      "othello",
-     1,
-     {{"own", NULL}, {"learned features", "features(weights=othello-patterns)"}}},
-    {"Othello 6x6", "othello(size=6)", 1, {{"own", NULL}}},
-    {"five men's morris", "morris", 1, {{"own", NULL}}},
-    {"Fives 8x8", "fives(8, 8)", 1, {{"own", NULL}}},
-    {"Connect Four", "gdl:connectfour", 2, {{"own", NULL}}}};
-enum { ROWS = sizeof rows / sizeof *rows, OPPONENTS = 2, PLIES = 300, OPENING = 8 };
+     "",
+     120000,
+     {{"own", NULL, 1}, {"learned features", "features(weights=othello-patterns)", 1}}},
+    {"draughts",
+     "checkers",
+     "",
+     300000,
+     {{"own", NULL, 1}, {"learned features", "features(weights=squares)", 1}}}};
+enum { ROWS = sizeof rows / sizeof *rows, OPPONENTS = 2, PLIES = 300 };
 
 static KnStatus name_network(KnLabRun *run, const Row *row, int seed, KnText *path, KnError *error)
 {
@@ -55,8 +64,8 @@ static KnStatus train(KnLabRun *run, const Row *row, int seed, const char *path,
     snprintf(key, sizeof key, "network of %s, training %d", row->spec, seed);
     if (kn_lab_done(run, key) && kn_file_exists(path)) return KN_OK;
     KnText learner = KN_TEXT_EMPTY;
-    kn_text_printf(&learner, "ntuple(games=%.0f, depth=%d, rate=3, lambda=0.7, epsilon=0.1, random-plies=%d)",
-                   kn_lab_parameter(run, "training games"), row->depth, OPENING);
+    kn_text_printf(&learner, "ntuple(games=%.0f, %sleast=2, round=32)",
+                   fmin(row->games, kn_lab_parameter(run, "training games")), row->learner);
     KnTrainPlan plan = {.learner = learner.data,
                         .game = row->spec,
                         .seed = kn_lab_seed(run, key) >> 11,
@@ -82,10 +91,9 @@ static KnStatus own_evaluation(KnLabRun *run, const char *spec, KnText *name, Kn
     return KN_OK;
 }
 
-static void name_search(const KnLabRun *run, const char *eval, KnText *spec)
+static void name_search(double positions, const char *eval, KnText *spec)
 {
-    kn_text_printf(spec, "alphabeta(depth=100, nodes=%.0f, memory=1, width=full, eval=%s)",
-                   kn_lab_parameter(run, "positions"), eval);
+    kn_text_printf(spec, "alphabeta(depth=100, nodes=%.0f, memory=1, width=full, eval=%s)", positions, eval);
 }
 
 static KnStatus play(KnLabRun *run, const Row *row, const Opponent *opponent, int seed, KnStanding *standing,
@@ -104,12 +112,13 @@ static KnStatus play(KnLabRun *run, const Row *row, const Opponent *opponent, in
         kn_text_add(&other, opponent->eval);
     else if (status == KN_OK)
         status = own_evaluation(run, row->spec, &other, error);
-    name_search(run, eval.data, &first);
-    name_search(run, other.data, &second);
+    double positions = kn_lab_parameter(run, "positions") * opponent->deeper;
+    name_search(positions, eval.data, &first);
+    name_search(positions, other.data, &second);
     KnMatchPlan plan = {.game = row->spec,
                         .players = {first.data, second.data},
                         .games = (uint64_t)kn_lab_parameter(run, "games"),
-                        .random_plies = OPENING,
+                        .random_plies = (int)kn_lab_parameter(run, "opening"),
                         .rules = {.ply_limit = PLIES}};
     KnMatchResult result;
     if (status == KN_OK) status = kn_lab_match(run, key, plan, &result, error);
@@ -125,7 +134,7 @@ static KnStatus play(KnLabRun *run, const Row *row, const Opponent *opponent, in
 static KnStatus run_ntuple(KnLabRun *run, KnError *error)
 {
     int seeds = (int)kn_lab_parameter(run, "seeds");
-    kn_lab_expect(run, (uint64_t)((ROWS + 2) * seeds * kn_lab_parameter(run, "games")));
+    kn_lab_expect(run, (uint64_t)((ROWS + 3) * seeds * kn_lab_parameter(run, "games")));
     KnStatus status = kn_lab_own_table(run, "networks", "n-tuple networks against what the games have",
                                        "share of points", 3, error);
     for (int r = 0; r < ROWS; r++)
@@ -144,7 +153,11 @@ static const KnParameter parameters[] = {
     {"positions", 40, 400, "A move of both sides."},
     {"seeds", 2, 6, "Trainings; the error is over them."},
     {"games", 2, 400, "Of a match, with each training."},
-    {"training games", 32, 60000, "Of self-play: a minute or two of one core for each training."},
+    {"opening", 4, 8, "Random moves before each game; four leave 244 lines of Othello."},
+    {"training games", 32, 300000,
+     "Of self-play, at most: Connect Four has 20,000, Othello 6x6 "
+     "30,000, morris 60,000, Fives 12,000, Othello "
+     "8x8 120,000. A training takes one to four minutes of one core."},
     {0}};
 
 static const KnTolerance tolerances[] = {{"*", 0.02, 0, "Nothing was published: these are our own."}, {0}};

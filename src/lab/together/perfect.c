@@ -2,9 +2,9 @@
  * it learned from. In the literature, n-tuple networks that learned from millions of games win 80 to 90 % of
  * their games as first player against a perfect opponent, from the empty board (Thill, Koch & Konen 2012).
  *
- * Games start after some random moves, at positions that are won for the player to move by our own solver
- * (games/connect_four.h) but not at once: solving the empty board takes minutes. So each win counts that no
- * move gave it away. */
+ * Games start at the empty board, which is won for the first player (Allis 1988), or after some random moves,
+ * at positions that are won for the player to move by our own solver (games/connect_four.h) but not at once.
+ * So each win counts that no move gave it away. A game in which one did is over: perfect play keeps it. */
 #include "lab/together/shared.h"
 
 #include <stdio.h>
@@ -20,9 +20,15 @@
 #include "games/turns.h"
 #include "lab/registry.h"
 
-enum { NEAR = 18, TABLE_BITS = 22, CELLS = KN_CONNECT_FOUR_COLUMNS * KN_CONNECT_FOUR_ROWS };
+enum { NEAR = 18, KNOWN = 4096, CELLS = KN_CONNECT_FOUR_COLUMNS * KN_CONNECT_FOUR_ROWS };
 
 static const char GAME[] = "gdl:connectfour";
+
+/* Whether the second player has lost, on a board with few discs: such proofs take seconds. */
+typedef struct Known {
+    KnFourBoard board;
+    bool lost;
+} Known;
 
 typedef struct Table {
     KnLabRun *run;
@@ -33,10 +39,12 @@ typedef struct Table {
     KnState *state;
     KnMove *moves;
     unsigned char *after; /* a position */
-    int plies;            /* of an opening */
+    int plies;            /* of an opening; 0: the empty board */
     KnMove *openings;     /* of all games, the same for every row */
     uint64_t found;       /* openings that are there */
     KnRng rng;            /* of the perfect side */
+    Known *known;
+    size_t known_count;
 } Table;
 
 /* ---- boards ---- */
@@ -87,19 +95,29 @@ static KnStatus find_bits(Table *t, KnError *error)
 
 /* ---- the perfect side ---- */
 
-/* What a move leads to, for the player who makes it. On boards with few discs, distances would take too long:
+/* Whether the perfect side, who is to move, has lost. */
+static bool has_lost(Table *t, KnFourBoard board)
+{
+    enum { FEW = 10 };
+    bool few = __builtin_popcountll(board.all) < FEW;
+    for (size_t i = 0; few && i < t->known_count; i++)
+        if (t->known[i].board.mover == board.mover && t->known[i].board.all == board.all)
+            return t->known[i].lost;
+    bool lost = kn_connect_four_loses(t->solver, board);
+    if (few && t->known_count < KNOWN) t->known[t->known_count++] = (Known){board, lost};
+    return lost;
+}
+
+/* What a move of the side that has lost leads to. On boards with few discs, distances would take too long:
  * there it only sees whether it loses at once. */
 static int worth(const Table *t, const void *position, KnMove move)
 {
     KnFourBoard next = board_after(t, position, move);
-    if (kn_connect_four_lost(next)) return 100;
-    if (__builtin_popcountll(next.all) == CELLS) return 0;
     if (__builtin_popcountll(next.all) > NEAR) return -kn_connect_four_score(t->solver, next);
-    int value = -kn_connect_four_value(t->solver, next);
-    return value < 0 && kn_connect_four_wins_at_once(next) ? -2 : value;
+    return kn_connect_four_wins_at_once(next) ? -2 : -1;
 }
 
-/* A best move, drawn if there are several. */
+/* A best move of the side that has lost, drawn if there are several. */
 static KnMove choose(Table *t, const KnState *state)
 {
     int count = kn_state_moves(state, 1, t->moves), best = -1000, equal = 0;
@@ -114,8 +132,11 @@ static KnMove choose(Table *t, const KnState *state)
 
 static KnStatus before(void *user, const KnState *state, KnMove *joint, KnError *error)
 {
-    (void)error;
-    if (kn_state_mover(state) == 1) joint[1] = choose(user, state);
+    Table *t = user;
+    if (kn_state_mover(state) != 1) return KN_OK;
+    if (!has_lost(t, board_of(t, kn_state_position(state))))
+        return kn_fail(error, KN_NO, "a win was given away");
+    joint[1] = choose(t, state);
     return KN_OK;
 }
 
@@ -135,12 +156,13 @@ static KnStatus draw_opening(Table *t, KnRng *rng, KnMove *opening, bool *over, 
     return status;
 }
 
-/* Sets up a position that is won for the player to move, but not at once. */
+/* Sets up the empty board, or a position that is won for the player to move, but not at once. */
 static KnStatus play_opening(Table *t, uint64_t game, KnError *error)
 {
     KnMove *opening = t->openings + game * (uint64_t)t->plies;
     KnStatus status = KN_OK;
     kn_state_reset(t->state, NULL);
+    if (!t->plies) return KN_OK;
     for (int i = 0; game < t->found && i < t->plies && status == KN_OK; i++)
         status = kn_state_play(t->state, opening[i], error);
     KnRng rng = kn_rng_stream(kn_lab_seed(t->run, "openings"), game);
@@ -180,6 +202,7 @@ static KnStatus play_all(Table *t, const char *key, const char *spec, uint64_t g
                            .user = t};
         if (status == KN_OK) status = kn_play(&plan, &played, error);
         if (status == KN_OK) wins += played.payoffs[0] > played.payoffs[1];
+        if (status == KN_NO) status = KN_OK;
         kn_progress_tick(kn_lab_progress(t->run), 1);
     }
     if (player) kn_player_close(player);
@@ -194,8 +217,8 @@ static KnStatus train(Table *t, uint64_t games, KnText *path, KnError *error)
     snprintf(key, sizeof key, "network of %llu games", (unsigned long long)games);
     kn_path_join(path, kn_context_data(kn_lab_context(t->run)), "lab/together");
     KnStatus status = kn_text_ok(path) ? kn_mkdirs(path->data, error) : kn_fail_memory(error, "training");
-    snprintf(name, sizeof name, "lab/together/%s.%llu.perfect.%llu.ntuple",
-             kn_scale_name(kn_lab_scale(t->run)), (unsigned long long)kn_lab_run_seed(t->run),
+    snprintf(name, sizeof name, "lab/together/%s.%llu.perfect-%d.%llu.ntuple",
+             kn_scale_name(kn_lab_scale(t->run)), (unsigned long long)kn_lab_run_seed(t->run), t->plies,
              (unsigned long long)games);
     kn_path_join(path, kn_context_data(kn_lab_context(t->run)), name);
     if (status != KN_OK || (kn_lab_done(t->run, key) && kn_file_exists(path->data))) return status;
@@ -246,7 +269,8 @@ static KnStatus give_rows(Table *t, KnError *error)
     kn_lab_expect(t->run, (uint64_t)((TRAININGS + 2) * 2 * kn_lab_parameter(t->run, "games")));
     KnStatus status = kn_lab_own_table(t->run, "perfect", "Won positions that are won against perfect play",
                                        "share of games", 3, error);
-    if (status == KN_OK) status = give_row(t, "no evaluation", "zero", NULL, error);
+    /* from the empty board it would begin anywhere, and each proof takes minutes */
+    if (status == KN_OK && t->plies) status = give_row(t, "no evaluation", "zero", NULL, error);
     if (status == KN_OK) status = give_row(t, "the network of the program", "ntuple", NULL, error);
     for (int i = 0; i < TRAININGS && status == KN_OK; i++) {
         KnText path = KN_TEXT_EMPTY, eval = KN_TEXT_EMPTY;
@@ -282,19 +306,21 @@ static KnStatus run_perfect(KnLabRun *run, KnError *error)
     KnStatus status = kn_game_open_turns(kn_lab_context(run), GAME, &t.game, error);
     if (status == KN_OK) status = kn_look_open(t.game, 0, &t.look, error);
     if (status == KN_OK) {
-        t.solver = kn_connect_four_new(TABLE_BITS);
-        t.state = kn_state_new(t.game);
         t.plies = (int)kn_lab_parameter(run, "opening");
-        t.openings = calloc((size_t)(kn_lab_parameter(run, "games") * t.plies), sizeof *t.openings);
+        t.solver = kn_connect_four_new(t.plies ? 22 : 26);
+        t.state = kn_state_new(t.game);
+        t.known = malloc(KNOWN * sizeof *t.known);
+        t.openings = calloc((size_t)(kn_lab_parameter(run, "games") * t.plies) + 1, sizeof *t.openings);
         t.moves = malloc((size_t)t.game->max_moves * sizeof *t.moves);
         t.after = aligned_alloc(16, (t.game->position_size + 15) & ~(size_t)15);
-        if (!t.solver || !t.state || !t.openings || !t.moves || !t.after)
+        if (!t.solver || !t.state || !t.known || !t.openings || !t.moves || !t.after)
             status = kn_fail_memory(error, "perfect play");
     }
     if (status == KN_OK) status = find_bits(&t, error);
     if (status == KN_OK) status = give_rows(&t, error);
     kn_connect_four_free(t.solver);
     kn_state_free(t.state);
+    free(t.known);
     free(t.openings);
     free(t.moves);
     free(t.after);
@@ -311,12 +337,30 @@ static const KnParameter parameters[] = {
      "Of the longest training; others have a quarter of it, and so on. The program's own has 20,000."},
     {0}};
 
+static const KnParameter first_parameters[] = {
+    {"games", 1, 40, "Against perfect play, of each player."},
+    {"opening", 16, 0, "Random moves before the first: none, except where minutes are too long."},
+    {"positions", 40, 400, "A move of the players that search."},
+    {"training games", 64, 4000,
+     "Of the longest training; others have a quarter of it, and so on. The program's own has 20,000."},
+    {0}};
+
 static const KnTolerance tolerances[] = {{"*", 0.02, 0, "Nothing was published: these are our own."}, {0}};
 
 const KnExperiment kn_together_perfect = {
     .head = {"together.perfect", "n-tuple networks of Connect Four against perfect play", NULL},
     .paper = "together",
     .parameters = parameters,
+    .interpretations = kn_together_interpretations,
+    .tolerances = tolerances,
+    .run = run_perfect,
+};
+
+const KnExperiment kn_together_first = {
+    .head = {"together.first", "n-tuple networks of Connect Four against perfect play, from the empty board",
+             NULL},
+    .paper = "together",
+    .parameters = first_parameters,
     .interpretations = kn_together_interpretations,
     .tolerances = tolerances,
     .run = run_perfect,
