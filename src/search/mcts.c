@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,23 +11,27 @@
 #include "games/playout.h"
 #include "search/line.h"
 
+/* How far a node is grown, or proved. One thread claims each step, and others use what it writes once it is
+ * done. */
+typedef enum Stage { OPEN, CLAIMED, DONE } Stage;
+
 /* A node counts the results of the role that moved into it. Positions are not kept: each iteration replays
  * its path. The children of a node stand together in a random order, so that the first of equals is a uniform
  * choice. */
 typedef struct Node {
     KnMove move;
-    double total; /* of results in 0..1, for the role that chose the move */
-    uint32_t visits;
-    uint32_t first, children;
-    uint16_t distance; /* to the end, where it is proved */
-    int8_t mover;      /* -1: over */
-    bool expanded, proved;
-    float prior; /* the chance that the options' prior gives it */
+    _Atomic double total; /* of results in 0..1, for the role that chose the move */
+    _Atomic uint32_t visits;
+    uint32_t first, children;            /* once grown */
+    float prior;                         /* the chance that the options' prior gives it */
+    uint16_t distance;                   /* to the end, once proved */
+    _Atomic int8_t mover;                /* -1: over */
+    _Atomic unsigned char grown, proved; /* a Stage each */
 } Node;
 
-/* What each thread has of its own. */
+/* What each thread has of its own, in cache lines of its own. */
 typedef struct Walker {
-    KnMcts *tree;
+    _Alignas(64) KnMcts *tree;
     KnMeter meter;
     KnPlayout playout; /* also steps down the tree */
     KnRng rng;
@@ -35,11 +40,14 @@ typedef struct Walker {
     uint32_t path[KN_SEARCH_PLIES + 1];
     pthread_t thread;
     bool running;
+    uint64_t judged; /* playouts that the evaluation judged */
 } Walker;
 
-/* Tree parallelisation (Chaslot, Winands and van den Herik 2008): threads share the tree under a lock, and
- * make their playouts without it. With several threads a visit is counted on the way down and its result
- * added on the way up, a virtual loss that sends the other threads elsewhere meanwhile. */
+/* Tree parallelisation (Chaslot, Winands and van den Herik 2008) without locks (Enzenberger and Mueller
+ * 2009): a thread that waits for a lock sleeps, and waking it takes longer than an iteration. Counts are
+ * atomic, and a node's children or proof are published as a whole. With several threads a visit is counted on
+ * the way down and its result added on the way up, a virtual loss that sends the other threads elsewhere
+ * meanwhile. */
 struct KnMcts {
     const KnGame *game;
     const KnEvaluation *evaluation;
@@ -47,15 +55,15 @@ struct KnMcts {
     KnLine line;
     Node *nodes;
     double *proofs; /* results of all roles at each node that is proved */
-    uint32_t capacity, count;
-    uint64_t made; /* playouts begun */
+    uint32_t capacity;
     uint64_t most; /* playouts of this search at most */
     KnMove *root_moves;
     KnRootMove *root;
     KnMove *pv;
     int threads;
     Walker *walkers;
-    pthread_mutex_t lock; /* of nodes, proofs, count and made, with several threads */
+    _Alignas(64) _Atomic uint32_t count; /* of nodes; apart from what all threads read all the time */
+    _Atomic uint64_t made;               /* playouts begun, where they are limited */
 };
 
 enum { PLAYOUT_PLIES_MAX = 100000 };
@@ -72,7 +80,7 @@ static bool open_walker(KnMcts *u, Walker *w)
 {
     size_t width = (size_t)u->game->max_moves;
     void *position = NULL;
-    if (posix_memalign(&position, 16, (u->game->position_size + 15) & ~(size_t)15) == 0)
+    if (posix_memalign(&position, 64, (u->game->position_size + 63) & ~(size_t)63) == 0)
         w->position = position;
     w->tree = u;
     w->playout = (KnPlayout){.game = u->game,
@@ -100,7 +108,8 @@ static KnStatus take_memory(KnMcts *u, KnError *error)
     u->capacity = fit < UINT32_MAX ? (uint32_t)fit : UINT32_MAX;
     u->nodes = malloc(u->capacity * sizeof(Node));
     u->proofs = malloc(u->capacity * roles * sizeof(double));
-    u->walkers = calloc((size_t)u->threads, sizeof *u->walkers);
+    u->walkers = aligned_alloc(_Alignof(Walker), (size_t)u->threads * sizeof *u->walkers);
+    if (u->walkers) memset(u->walkers, 0, (size_t)u->threads * sizeof *u->walkers);
     bool walkers = u->walkers;
     for (int i = 0; walkers && i < u->threads; i++) walkers = open_walker(u, &u->walkers[i]);
     u->root_moves = malloc(width * sizeof *u->root_moves);
@@ -116,18 +125,18 @@ KnMcts *kn_mcts_new(const KnGame *game, const KnEvaluation *evaluation, const Kn
                     KnError *error)
 {
     if (kn_search_check_game(game, error) != KN_OK) return NULL;
-    KnMcts *u = calloc(1, sizeof *u);
+    KnMcts *u = aligned_alloc(_Alignof(KnMcts), sizeof *u);
     if (!u) {
         kn_fail_memory(error, "opening a search");
         return NULL;
     }
+    memset(u, 0, sizeof *u);
     u->game = game;
     u->evaluation = evaluation;
     u->options = *options;
     if (u->options.playout_plies <= 0 || u->options.playout_plies > PLAYOUT_PLIES_MAX)
         u->options.playout_plies = PLAYOUT_PLIES_MAX;
     u->threads = options->threads > 1 ? options->threads : 1;
-    pthread_mutex_init(&u->lock, NULL);
     if (take_memory(u, error) == KN_OK) return u;
     kn_mcts_free(u);
     return NULL;
@@ -141,7 +150,6 @@ void kn_mcts_free(KnMcts *u)
     free(u->proofs);
     for (int i = 0; u->walkers && i < u->threads; i++) close_walker(&u->walkers[i]);
     free(u->walkers);
-    pthread_mutex_destroy(&u->lock);
     free(u->root_moves);
     free(u->root);
     free(u->pv);
@@ -167,6 +175,7 @@ static void results_of_evaluation(Walker *w, double *results)
                                             kn_evaluate_counted(u->evaluation, w->position, role, &plays)) /
                                             100
                                       : 0.5;
+    w->judged++;
     kn_meter_charge(&w->meter, plays);
 }
 
@@ -201,31 +210,92 @@ static bool simulate(Walker *w, double *results)
 
 /* ---- The tree ---- */
 
-/* Expansion: adds a node's children, in random order; false if the tree is full. */
-static bool expand(Walker *w, uint32_t index, const KnMove *moves, int count)
+static bool is_done(const _Atomic unsigned char *stage) { return atomic_load(stage) == DONE; }
+
+/* True for the one thread that may take a step. */
+static bool claim(_Atomic unsigned char *stage)
+{
+    unsigned char open = OPEN;
+    return atomic_compare_exchange_strong(stage, &open, CLAIMED);
+}
+
+/* Room for `kept` nodes, if there is some for `count`; UINT32_MAX if the tree is full. */
+static uint32_t take_nodes(KnMcts *u, uint32_t count, uint32_t kept)
+{
+    uint32_t first = atomic_load(&u->count);
+    do {
+        if (u->capacity - first < count) return UINT32_MAX;
+    } while (!atomic_compare_exchange_weak(&u->count, &first, first + kept));
+    return first;
+}
+
+/* Adds a claimed node's children, in random order; false if the tree is full or the history bars all. */
+static bool add_children(Walker *w, uint32_t index, const KnMove *moves, int count)
 {
     KnMcts *u = w->tree;
-    KN_ASSERT(index < u->count && !u->nodes[index].expanded);
-    if (u->capacity - u->count < (uint32_t)count) return false;
-    Node *node = &u->nodes[index];
+    if (u->capacity - atomic_load(&u->count) < (uint32_t)count) return false;
+    KnMove kept[count];
     double chances[count];
+    uint32_t children = 0;
     if (u->options.prior)
         kn_meter_charge(&w->meter,
                         u->options.prior(u->options.prior_user, w->position, moves, count, chances));
-    node->first = u->count;
     for (int i = 0; i < count; i++)
-        if (index == 0 || !kn_playout_barred(&w->playout, w->position, moves[i]))
-            u->nodes[u->count++] =
-                (Node){.move = moves[i], .mover = -2, .prior = u->options.prior ? (float)chances[i] : 0};
-    node->children = u->count - node->first;
-    node->expanded = node->children > 0;
-    for (uint32_t i = node->children; i > 1; i--) {
-        uint32_t j = kn_rng_below(w->playout.rng, i);
-        Node *a = &u->nodes[node->first + i - 1], *b = &u->nodes[node->first + j], kept = *a;
-        *a = *b;
-        *b = kept;
+        if (index == 0 || !kn_playout_barred(&w->playout, w->position, moves[i])) {
+            kept[children] = moves[i];
+            chances[children++] = u->options.prior ? chances[i] : 0;
+        }
+    uint32_t first = children ? take_nodes(u, (uint32_t)count, children) : UINT32_MAX;
+    if (first == UINT32_MAX) return false;
+    for (uint32_t i = children; i > 0; i--) {
+        uint32_t j = i > 1 ? kn_rng_below(w->playout.rng, i) : 0;
+        u->nodes[first + i - 1] = (Node){.move = kept[j], .mover = -2, .prior = (float)chances[j]};
+        kept[j] = kept[i - 1];
+        chances[j] = chances[i - 1];
     }
-    return node->expanded;
+    u->nodes[index].first = first;
+    u->nodes[index].children = children;
+    return true;
+}
+
+/* Expansion. False if the node stays a leaf, also while another thread expands it. */
+static bool expand(Walker *w, uint32_t index, const KnMove *moves, int count)
+{
+    KN_ASSERT(index < w->tree->count);
+    Node *node = &w->tree->nodes[index];
+    if (!claim(&node->grown)) return false;
+    bool added = add_children(w, index, moves, count);
+    atomic_store(&node->grown, added ? DONE : OPEN);
+    return added;
+}
+
+static uint32_t visits_of(const Node *node)
+{
+    return atomic_load_explicit(&node->visits, memory_order_relaxed);
+}
+
+static double total_of(const Node *node) { return atomic_load_explicit(&node->total, memory_order_relaxed); }
+
+static int mover_of(const Node *node) { return atomic_load_explicit(&node->mover, memory_order_relaxed); }
+
+/* Counts `more` visits and returns how many there were. One thread pays for no atomic operation. */
+static uint32_t count_visit(const KnMcts *u, Node *node, int more)
+{
+    if (u->threads > 1) return atomic_fetch_add_explicit(&node->visits, (uint32_t)more, memory_order_relaxed);
+    uint32_t before = visits_of(node);
+    atomic_store_explicit(&node->visits, before + (uint32_t)more, memory_order_relaxed);
+    return before;
+}
+
+static void add_result(const KnMcts *u, Node *node, double result)
+{
+    double before = total_of(node);
+    if (u->threads == 1)
+        atomic_store_explicit(&node->total, before + result, memory_order_relaxed);
+    else
+        while (!atomic_compare_exchange_weak_explicit(&node->total, &before, before + result,
+                                                      memory_order_relaxed, memory_order_relaxed))
+            continue;
 }
 
 /* Selection by PUCT (Rosin 2011): the mean result, and a bonus for what the prior holds likely that shrinks
@@ -235,13 +305,14 @@ static uint32_t select_guided(const KnMcts *u, const Node *node)
     double total = 0, visits = 0, highest = -INFINITY;
     uint32_t best = node->first;
     for (uint32_t i = node->first; i < node->first + node->children; i++)
-        total += u->nodes[i].total, visits += u->nodes[i].visits;
+        total += total_of(&u->nodes[i]), visits += visits_of(&u->nodes[i]);
     double usual = visits > 0 ? total / visits : 0.5, reach = u->options.guidance * sqrt(visits + 1);
     for (uint32_t i = node->first; i < node->first + node->children; i++) {
         const Node *child = &u->nodes[i];
-        if (child->proved) continue;
-        double bound = (child->visits ? child->total / child->visits : usual) +
-                       reach * (double)child->prior / (1 + (double)child->visits);
+        if (is_done(&child->proved)) continue;
+        uint32_t tried = visits_of(child);
+        double bound = (tried ? total_of(child) / tried : usual) +
+                       reach * (double)child->prior / (1 + (double)tried);
         if (bound > highest) {
             highest = bound;
             best = i;
@@ -256,21 +327,21 @@ static uint32_t select_child(Walker *w, uint32_t index)
 {
     const KnMcts *u = w->tree;
     const Node *node = &u->nodes[index];
-    if (node->mover == u->game->nature) {
+    if (mover_of(node) == u->game->nature) {
         KnPlayout *p = &w->playout;
         for (uint32_t i = 0; i < node->children; i++) p->moves[i] = u->nodes[node->first + i].move;
-        return node->first + (uint32_t)kn_playout_draw(u->game, w->position, node->mover, p->moves,
+        return node->first + (uint32_t)kn_playout_draw(u->game, w->position, mover_of(node), p->moves,
                                                        (int)node->children, p->chances, p->rng);
     }
     if (u->options.prior) return select_guided(u, node);
-    double highest = -1, log_visits = kn_math_log((double)node->visits + 1);
+    double highest = -1, log_visits = kn_math_log((double)visits_of(node) + 1);
     uint32_t best = node->first;
     for (uint32_t i = node->first; i < node->first + node->children; i++) {
         const Node *child = &u->nodes[i];
-        if (child->proved) continue;
-        if (child->visits == 0) return i;
-        double bound = child->total / child->visits +
-                       u->options.exploration * sqrt(log_visits / child->visits);
+        if (is_done(&child->proved)) continue;
+        uint32_t tried = visits_of(child);
+        if (tried == 0) return i;
+        double bound = total_of(child) / tried + u->options.exploration * sqrt(log_visits / tried);
         if (bound > highest) {
             highest = bound;
             best = i;
@@ -281,17 +352,29 @@ static uint32_t select_child(Walker *w, uint32_t index)
 
 static double *proof_of(const KnMcts *u, uint32_t node) { return u->proofs + node * (size_t)u->game->roles; }
 
-/* MCTS-Solver: a node is proved by a move to the mover's highest result, or once all moves are proved. Among
- * equals a win should be near and any other end far. */
-static bool prove(KnMcts *u, uint32_t index)
+/* Publishes a node's proof. False if another thread does, which carries it up the tree too. */
+static bool publish_proof(KnMcts *u, uint32_t index, const double *results, int distance)
 {
     Node *node = &u->nodes[index];
-    int roles = u->game->roles, mover = node->mover;
+    if (!claim(&node->proved)) return false;
+    memcpy(proof_of(u, index), results, (size_t)u->game->roles * sizeof(double));
+    node->distance = (uint16_t)distance;
+    atomic_store(&node->proved, DONE);
+    return true;
+}
+
+/* MCTS-Solver: a node is proved by a move to the mover's highest result, or once all moves are proved. Among
+ * equals a win should be near and any other end far. Stages are sequentially consistent, so that of two
+ * threads that prove the last two moves at the same time one sees both proofs. */
+static bool prove(KnMcts *u, uint32_t index)
+{
+    const Node *node = &u->nodes[index];
+    int mover = mover_of(node);
     bool all = true;
     uint32_t best = UINT32_MAX;
     if (mover == u->game->nature) return false; /* left to sampling */
     for (uint32_t i = node->first; i < node->first + node->children; i++) {
-        if (!u->nodes[i].proved) {
+        if (!is_done(&u->nodes[i].proved)) {
             all = false;
             continue;
         }
@@ -301,10 +384,7 @@ static bool prove(KnMcts *u, uint32_t index)
         if (value > so_far || (value == so_far && (value >= 1 ? nearer : farther))) best = i;
     }
     if (best == UINT32_MAX || (!all && proof_of(u, best)[mover] < 1)) return false;
-    memcpy(proof_of(u, index), proof_of(u, best), (size_t)roles * sizeof(double));
-    node->proved = true;
-    node->distance = (uint16_t)(u->nodes[best].distance + 1);
-    return true;
+    return publish_proof(u, index, proof_of(u, best), u->nodes[best].distance + 1);
 }
 
 /* Backpropagation: adds the results to every node of the path, for the role that chose it; carries proofs
@@ -312,33 +392,24 @@ static bool prove(KnMcts *u, uint32_t index)
 static void back_up(Walker *w, int length, const double *results)
 {
     KnMcts *u = w->tree;
-    bool proving = u->options.solve && u->nodes[w->path[length]].proved;
+    bool proving = u->options.solve && is_done(&u->nodes[w->path[length]].proved);
     for (int i = length; i >= 0; i--) {
         Node *node = &u->nodes[w->path[i]];
-        if (i == 0 || u->threads == 1) node->visits++;
+        if (i == 0 || u->threads == 1) count_visit(u, node, 1);
         if (i > 0) {
-            int chooser = u->nodes[w->path[i - 1]].mover;
+            int chooser = mover_of(&u->nodes[w->path[i - 1]]);
             KN_ASSERT(chooser >= 0 && chooser < u->game->roles);
-            node->total += results[chooser];
+            add_result(u, node, results[chooser]);
         }
-        if (proving && i < length) proving = node->proved || prove(u, w->path[i]);
+        if (proving && i < length) proving = is_done(&node->proved) || prove(u, w->path[i]);
     }
-}
-
-static void lock(KnMcts *u)
-{
-    if (u->threads > 1) pthread_mutex_lock(&u->lock);
-}
-
-static void unlock(KnMcts *u)
-{
-    if (u->threads > 1) pthread_mutex_unlock(&u->lock);
 }
 
 /* Takes the virtual losses of an unfinished path back. */
 static void take_back(Walker *w, int length)
 {
-    for (int i = 1; i <= length && w->tree->threads > 1; i++) w->tree->nodes[w->path[i]].visits--;
+    KnMcts *u = w->tree;
+    for (int i = 1; i <= length && u->threads > 1; i++) count_visit(u, &u->nodes[w->path[i]], -1);
 }
 
 typedef enum Descent { TO_LEAF, TO_END, STOPPED } Descent;
@@ -349,7 +420,7 @@ static Descent descend(Walker *w, int *length, double *results)
     KnMcts *u = w->tree;
     int ply = 0;
     uint32_t at = w->path[0] = 0;
-    while (u->nodes[at].expanded && ply < KN_SEARCH_PLIES) {
+    while (is_done(&u->nodes[at].grown) && ply < KN_SEARCH_PLIES) {
         at = select_child(w, at);
         if (!step(w, u->nodes[at].move)) {
             take_back(w, ply);
@@ -357,17 +428,15 @@ static Descent descend(Walker *w, int *length, double *results)
         }
         w->path[++ply] = at;
         Node *node = &u->nodes[at];
-        bool fresh = node->visits == 0;
-        if (u->threads > 1) node->visits++; /* virtual loss */
+        /* Virtual loss */
+        bool fresh = (u->threads > 1 ? count_visit(u, node, 1) : visits_of(node)) == 0;
         *length = ply;
-        if (node->expanded) continue;
+        if (is_done(&node->grown)) continue;
         int count = list_moves(w, results);
-        node->mover = count ? (int8_t)u->game->type->mover(u->game, w->position) : -1;
+        int mover = count ? u->game->type->mover(u->game, w->position) : -1;
+        atomic_store_explicit(&node->mover, (int8_t)mover, memory_order_relaxed);
         if (count == 0) {
-            if (u->options.solve) {
-                node->proved = true;
-                memcpy(proof_of(u, at), results, (size_t)u->game->roles * sizeof(double));
-            }
+            if (u->options.solve) publish_proof(u, at, results, 0);
             return TO_END;
         }
         if (fresh || !expand(w, at, w->playout.moves, count)) break;
@@ -383,19 +452,15 @@ static bool iterate(Walker *w)
     memcpy(w->position, kn_line_at(&u->line, 0), u->game->position_size);
     w->playout.hash_count = u->line.past;
     int length = 0;
-    lock(u);
-    bool enough = u->nodes[0].proved || u->made >= u->most;
-    u->made += !enough;
-    Descent descent = enough ? STOPPED : descend(w, &length, results);
-    unlock(u);
+    if (is_done(&u->nodes[0].proved)) return false;
+    if (u->most != UINT64_MAX && atomic_fetch_add(&u->made, 1) >= u->most) return false;
+    Descent descent = descend(w, &length, results);
     if (descent == STOPPED) return false;
     bool finished = descent == TO_END || simulate(w, results);
-    lock(u);
     if (finished)
         back_up(w, length, results);
     else
         take_back(w, length);
-    unlock(u);
     return finished;
 }
 
@@ -411,7 +476,9 @@ static void *walk(void *argument)
 static double value_of(const KnMcts *u, uint32_t child, int role)
 {
     const Node *node = &u->nodes[child];
-    return node->proved ? proof_of(u, child)[role] : node->visits ? node->total / node->visits : 0.5;
+    return is_done(&node->proved) ? proof_of(u, child)[role]
+           : node->visits         ? node->total / node->visits
+                                  : 0.5;
 }
 
 /* The most visited child (robust child), unless a proved one is as good. UINT32_MAX: there is none. */
@@ -419,9 +486,9 @@ static uint32_t best_child(const KnMcts *u, uint32_t index)
 {
     const Node *node = &u->nodes[index];
     uint32_t visited = UINT32_MAX, proved = UINT32_MAX;
-    for (uint32_t i = node->first; node->expanded && i < node->first + node->children; i++) {
+    for (uint32_t i = node->first; is_done(&node->grown) && i < node->first + node->children; i++) {
         const Node *child = &u->nodes[i];
-        if (!child->proved) {
+        if (!is_done(&child->proved)) {
             if (visited == UINT32_MAX || child->visits > u->nodes[visited].visits) visited = i;
             continue;
         }
@@ -439,7 +506,7 @@ static KnScore score_of(const KnMcts *u, uint32_t child, int role)
 {
     const Node *node = &u->nodes[child];
     double value = value_of(u, child, role);
-    if (!node->proved) return (KnScore)lround((2 * value - 1) * (KN_SCORE_PAYOFF - 1));
+    if (!is_done(&node->proved)) return (KnScore)lround((2 * value - 1) * (KN_SCORE_PAYOFF - 1));
     double low = u->game->payoff_low, high = u->game->payoff_high;
     double payoff = value >= 1 ? high : low + value * (high - low); /* no rounding at the top */
     return kn_score_of_payoff(u->game, payoff, node->distance + 1);
@@ -453,7 +520,7 @@ static void answer(KnMcts *u, int count, KnSearchResult *result)
         while (u->nodes[child].move != u->root_moves[i]) child++;
         const Node *node = &u->nodes[child];
         u->root[i] = (KnRootMove){u->root_moves[i], score_of(u, child, root->mover),
-                                  node->proved ? KN_BOUND_EXACT : KN_BOUND_NONE, node->visits};
+                                  is_done(&node->proved) ? KN_BOUND_EXACT : KN_BOUND_NONE, node->visits};
     }
     uint32_t best = best_child(u, 0);
     result->move = u->nodes[best].move;
@@ -462,17 +529,22 @@ static void answer(KnMcts *u, int count, KnSearchResult *result)
     result->root_count = count;
     while (best != UINT32_MAX && result->pv_length < KN_SEARCH_PLIES) {
         u->pv[result->pv_length++] = u->nodes[best].move;
-        if (u->nodes[best].mover == u->game->nature || (!u->nodes[best].proved && !u->nodes[best].visits))
+        if (u->nodes[best].mover == u->game->nature ||
+            (!is_done(&u->nodes[best].proved) && !u->nodes[best].visits))
             break;
         best = best_child(u, best);
     }
     result->pv = u->pv;
     result->depth = result->pv_length;
-    for (int i = 0; i < u->threads; i++) result->nodes += u->walkers[i].meter.nodes;
+    for (int i = 0; i < u->threads; i++) {
+        result->nodes += u->walkers[i].meter.nodes;
+        result->judged += u->walkers[i].judged;
+    }
+    result->guided = u->options.prior != NULL;
     result->seconds = kn_meter_seconds(&u->walkers[0].meter);
     result->stored = u->count;
     result->playouts = root->visits;
-    for (uint32_t i = 0; i < u->count; i++) result->solved += u->nodes[i].proved;
+    for (uint32_t i = 0; i < u->count; i++) result->solved += is_done(&u->nodes[i].proved);
 }
 
 /* The history, with room for the longest playout. */
@@ -500,7 +572,10 @@ KnStatus kn_mcts_run(KnMcts *u, const void *position, const KnHistory *history,
         return kn_fail(error, KN_USAGE, "Monte-Carlo tree search needs a limit: playouts, nodes or seconds");
     KnBudget budget = request->budget; /* of a thread */
     if (budget.nodes) budget.nodes = (budget.nodes + (uint64_t)u->threads - 1) / (uint64_t)u->threads;
-    for (int i = 0; i < u->threads; i++) kn_meter_start(&u->walkers[i].meter, &budget, request->cancel);
+    for (int i = 0; i < u->threads; i++) {
+        kn_meter_start(&u->walkers[i].meter, &budget, request->cancel);
+        u->walkers[i].judged = 0;
+    }
     int count;
     KnStatus status = kn_line_start(&u->line, position, history, error);
     if (status == KN_OK) status = kn_line_root_moves(&u->line, request, u->root_moves, &count, error);

@@ -22,7 +22,7 @@ typedef struct KnMctsOptions {
     int threads; /* that grow the tree together; 0 counts as 1. With more, results are not repeatable */
     /* A prior: fills how likely each move of a position is to be a good one, adding up to 1, and returns how
      * many positions it played to know. Selection is then by PUCT (Rosin 2011), with `guidance` as its
-     * constant, instead of UCB1. NULL: none. Called under the tree's lock. */
+     * constant, instead of UCB1. NULL: none. Several threads call it at once. */
     uint64_t (*prior)(void *user, const void *position, const KnMove *moves, int count, double *chances);
     void *prior_user;
     double guidance;

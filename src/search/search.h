@@ -95,6 +95,8 @@ struct KnSearchResult {
     uint64_t stored;   /* positions held in memory */
     uint64_t solved;   /* positions with a proven value */
     uint64_t playouts; /* random playouts */
+    uint64_t judged;   /* of these, cut short and judged by the evaluation */
+    bool guided;       /* the evaluation led the tree to some moves before others (a prior) */
     /* The margin with best play, and that of each root move where all values were asked for (else NULL), if
      * the endgame was solved (Othello). */
     bool has_margin;

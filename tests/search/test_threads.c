@@ -123,6 +123,42 @@ static void sampling_finds_and_proves_wins(void **state)
     bench_close(&b);
 }
 
+/* Threads prove the last moves of a position at the same time, and no proof is lost: the root is a draw. */
+static void proofs_of_threads_meet(void **state)
+{
+    (void)state;
+    Bench b = bench_open("tictactoe", NULL, 4);
+    for (int i = 0; i < 4; i++) {
+        KnSearchResult found = sample(&b, (KnBudget){.nodes = 20000000});
+        assert_true(found.completed);
+        assert_int_equal(found.score, 0);
+        assert_int_equal(found.stop, KN_STOP_DONE);
+    }
+    bench_close(&b);
+}
+
+/* A tree that is full stays within its memory, whoever took the last room. */
+static void threads_share_a_small_tree(void **state)
+{
+    (void)state;
+    enum { BYTES = 1 << 14, NODE_BYTES = 40 }; /* a node has more */
+    Bench b = bench_open("othello", NULL, 1);
+    KnError error;
+    KnMctsOptions options = kn_mcts_options();
+    options.bytes = BYTES;
+    options.threads = 4;
+    kn_mcts_free(b.mcts);
+    b.mcts = kn_mcts_new(b.game, b.evaluation, &options, &error);
+    assert_non_null(b.mcts);
+    KnSearchResult found = sample(&b, (KnBudget){.nodes = 100000});
+    assert_true(found.stored <= BYTES / NODE_BYTES);
+    assert_true(found.stored > BYTES / NODE_BYTES / 4);
+    uint64_t visits = 0;
+    for (int k = 0; k < found.root_count; k++) visits += found.root[k].visits;
+    assert_int_equal(visits, found.playouts);
+    bench_close(&b);
+}
+
 static void threads_need_a_table(void **state)
 {
     (void)state;
@@ -139,10 +175,9 @@ static void threads_need_a_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_of_one_thread),
-        cmocka_unit_test(budgets_hold_for_all_threads),
-        cmocka_unit_test(sampling_finds_and_proves_wins),
-        cmocka_unit_test(threads_need_a_table),
+        cmocka_unit_test(values_are_those_of_one_thread), cmocka_unit_test(budgets_hold_for_all_threads),
+        cmocka_unit_test(sampling_finds_and_proves_wins), cmocka_unit_test(proofs_of_threads_meet),
+        cmocka_unit_test(threads_share_a_small_tree),     cmocka_unit_test(threads_need_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
