@@ -14,7 +14,8 @@
  * additions only.
  *
  * Ownership: a returned `char *` belongs to the caller (kn_capi_free). Close the games before the KnCapi that
- * they came from. A KnCapi and its games serve one thread at a time; kn_capi_cancel may come from any thread.
+ * they came from. A KnCapi and its games serve one thread at a time; kn_capi_cancel may come from any thread,
+ * and a callback (kn_capi_player) may use other games of the same KnCapi.
  */
 #ifndef KNACK_PUBLIC_CAPI_H
 #define KNACK_PUBLIC_CAPI_H
@@ -42,7 +43,8 @@ KN_API void kn_capi_free(char *text);
 KN_API const char *kn_capi_error(const KnCapi *capi);
 KN_API int kn_capi_status(const KnCapi *capi);
 
-/* Stops the match, training or search in progress, or else the next one. */
+/* Stops the match, training or search in progress, with those that callbacks started inside of it, or else
+ * the next one. */
 KN_API void kn_capi_cancel(KnCapi *capi);
 
 /* Loads a plug-in (plugin.h). Call it before any game is opened. */
@@ -146,7 +148,7 @@ KN_API char *kn_capi_train(KnCapi *capi, const char *plan);
 
 /* Measures experiments of the lab: {"experiments": "temporal.*", "scale": "quick", "seed", "jobs"}. Returns
  * their results, [{"experiment", "tables": [...], ...}, ...]. Without "experiments": what has been measured
- * so far. */
+ * so far, with "shipped": true beside the results that travel with the library; "origin" tells them apart. */
 KN_API char *kn_capi_lab(KnCapi *capi, const char *plan);
 
 /* The runs in the results store, newest first; and one run by name or number with all its games, as csv,

@@ -107,9 +107,9 @@ static void tell(const Solver *s, const KnRequest *request, KnAnswer *answer)
         }
         game->type->position_text(game, request->position, &board);
         answer->explanation = kn_explanation_new(
-            arena,
-            kn_arena_printf(arena, "%s: a payoff of %g in %d moves, %s", move, s->payoff, s->length - s->next,
-                            s->proved ? "and no way leads to more" : "the best found so far"));
+            arena, kn_arena_printf(arena, "%s: a payoff of %g in %d move%s, %s", move, s->payoff,
+                                   s->length - s->next, kn_s((uint64_t)(s->length - s->next)),
+                                   s->proved ? "and no way leads to more" : "the best found so far"));
         kn_explanation_line(arena, answer->explanation, "line", line.data, board.data);
         kn_text_free(&line);
         kn_text_free(&board);

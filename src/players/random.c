@@ -9,9 +9,9 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     if (request->wants & KN_WANT_EXPLANATION) {
         answer->explanation = kn_explanation_new(
             request->arena,
-            kn_arena_printf(request->arena, "%s, drawn at random from %d moves",
+            kn_arena_printf(request->arena, "%s, drawn at random from %d move%s",
                             kn_game_move_name(request->game, request->position, answer->move, request->arena),
-                            request->allowed_count));
+                            request->allowed_count, kn_s((uint64_t)request->allowed_count)));
     }
     return KN_OK;
 }
@@ -23,9 +23,9 @@ static KnStatus choose_first(KnPlayer *player, const KnRequest *request, KnAnswe
     if (request->wants & KN_WANT_EXPLANATION)
         answer->explanation = kn_explanation_new(
             request->arena,
-            kn_arena_printf(request->arena, "%s, the first of %d legal moves",
+            kn_arena_printf(request->arena, "%s, the first of %d legal move%s",
                             kn_game_move_name(request->game, request->position, answer->move, request->arena),
-                            request->allowed_count));
+                            request->allowed_count, kn_s((uint64_t)request->allowed_count)));
     return KN_OK;
 }
 

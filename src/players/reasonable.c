@@ -56,11 +56,18 @@ static Outlook look(const KnRequest *request, KnMove move, bool loss_in_one, KnC
     return opponent_wins_next(game, next, request->role, cost) ? LETS_THEM_WIN : QUIET;
 }
 
+static const char *careless(int moves, KnArena *arena)
+{
+    if (moves == 1) return "Every other move loses at once.";
+    return kn_arena_printf(
+        arena, "It did not think about this one: it took any of the %d moves that do not lose at once.",
+        moves);
+}
+
 static KnStatus choose_reasonably(const Reasonable *mind, const KnRequest *request, KnAnswer *answer)
 {
-    static const char *const why[] = {
-        "Every move loses at once.", "Every move lets the opponent win at once.",
-        "Chosen without thought, from moves that do not lose at once.", "It wins at once."};
+    static const char *const why[] = {"Every move loses at once.",
+                                      "Every move lets the opponent win at once.", NULL, "It wins at once."};
     KnMove best[request->allowed_count];
     int count = 0;
     Outlook highest = LOSES_NOW;
@@ -71,10 +78,10 @@ static KnStatus choose_reasonably(const Reasonable *mind, const KnRequest *reque
     }
     answer->move = best[kn_rng_below(request->rng, (uint32_t)count)];
     if (request->wants & KN_WANT_EXPLANATION)
-        answer->explanation =
-            kn_explanation_new(request->arena, kn_arena_printf(request->arena, "%s. %s (%d of %d moves)",
-                                                               kn_move_sentence(request, answer->move),
-                                                               why[highest], count, request->allowed_count));
+        answer->explanation = kn_explanation_new(
+            request->arena,
+            kn_arena_printf(request->arena, "%s. %s", kn_move_sentence(request, answer->move),
+                            highest == QUIET ? careless(count, request->arena) : why[highest]));
     return KN_OK;
 }
 

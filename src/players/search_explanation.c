@@ -68,7 +68,7 @@ static void tell_moves(const KnRequest *request, const KnGame *game, const void 
 static void tell_evaluation(const KnRequest *request, const KnEvaluation *evaluation, const void *position,
                             const KnSearchResult *found, KnExplanation *root)
 {
-    if (!evaluation) return;
+    if (!evaluation || (found->playouts && !found->judged && !found->guided)) return; /* nobody asked it */
     kn_explanation_text(request->arena, root, "evaluation", evaluation->spec);
     if (!evaluation->explain || !root) return;
     evaluation->explain(evaluation, position, request->role, request->arena,
@@ -82,12 +82,14 @@ static void tell_counts(KnArena *arena, const KnSearchResult *found, const KnEva
                         KnExplanation *root)
 {
     if (expansion)
-        kn_explanation_text(arena, root, "expanded",
-                            kn_arena_printf(arena,
-                                            "%llu positions beyond the horizon, where %s changed; to move %d",
-                                            (unsigned long long)found->extended, expansion->spec,
-                                            found->deepest > found->depth ? found->deepest : found->depth));
+        kn_explanation_text(
+            arena, root, "expanded",
+            kn_arena_printf(arena, "%llu position%s beyond the horizon, where %s changed; to move %d",
+                            (unsigned long long)found->extended, kn_s(found->extended), expansion->spec,
+                            found->deepest > found->depth ? found->deepest : found->depth));
     if (found->playouts) kn_explanation_number(arena, root, "random games", (double)found->playouts, "");
+    if (found->judged)
+        kn_explanation_number(arena, root, "judged by the evaluation", (double)found->judged, "");
     if (found->stored) kn_explanation_number(arena, root, "in memory", (double)found->stored, "positions");
     if (found->solved) kn_explanation_number(arena, root, "proved", (double)found->solved, "positions");
 }

@@ -1,5 +1,6 @@
 #include "players/search_words.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -82,16 +83,40 @@ static void say_best(const KnSearchResult *found, KnText *text)
         kn_text_printf(text, "came out best of %d moves", found->root_count);
 }
 
-/* " After 10 plies it is level (51 % of the points)." */
-static void say_worth(const KnGame *game, const KnSearchResult *found, const KnEvaluation *evaluation,
-                      KnText *text)
+/* " In 12 random games from there White takes 60 % of the points." Games that were cut short are none. */
+static void say_sampled(const KnSearchResult *found, const char *who, double percent, KnText *text)
+{
+    uint64_t games = 0;
+    bool lines = found->judged && found->judged >= found->playouts;
+    const char *what = lines ? "line" : "random game";
+    for (int i = 0; i < found->root_count; i++)
+        if (found->root[i].move == found->move) games = found->root[i].visits;
+    if (games == 1)
+        kn_text_printf(text, " In the one %s from there", what);
+    else if (games)
+        kn_text_printf(text, " In %llu %ss from there", (unsigned long long)games, what);
+    else
+        kn_text_printf(text, " In %ss from there", what);
+    if (lines)
+        kn_text_add(text, ", judged by the evaluation,");
+    else if (found->judged)
+        kn_text_add(text, ", where the evaluation judged long ones,");
+    kn_text_printf(text, " %c%s takes %.0f %% of the points.", toupper((unsigned char)who[0]), who + 1,
+                   percent);
+}
+
+/* " After 10 plies White stands level (51 % of the points)." */
+static void say_worth(const KnRequest *request, const KnGame *game, const KnSearchResult *found,
+                      const KnEvaluation *evaluation, KnText *text)
 {
     double worth;
-    const char *unit;
+    const char *unit, *who = game->role_names[request->role];
     if (!kn_score_worth(game, found, evaluation, &worth, &unit)) return;
-    if (found->playouts)
-        kn_text_add(text, " In random games from there");
-    else if (found->depth == 1)
+    if (found->playouts && unit[0] == '%') {
+        say_sampled(found, who, worth, text);
+        return;
+    }
+    if (found->depth == 1)
         kn_text_add(text, " After it");
     else
         kn_text_printf(text, " After %d plies", found->depth);
@@ -103,7 +128,10 @@ static void say_worth(const KnGame *game, const KnSearchResult *found, const KnE
     bool men = unit[0] != '%';
     double lead = men ? worth * 100 : worth - 50;
     int level = men ? LEVEL_MEN : LEVEL_PERCENT;
-    kn_text_add(text, lead > level ? " it is better" : lead < -level ? " it is worse" : " it is level");
+    kn_text_printf(text, " %c%s stands %s", toupper((unsigned char)who[0]), who + 1,
+                   lead > level    ? "better"
+                   : lead < -level ? "worse"
+                                   : "level");
     kn_text_printf(text, men ? " (%+.2f %s)." : " (%.0f %s).", worth, unit);
 }
 
@@ -193,7 +221,7 @@ const char *kn_search_sentence(const KnRequest *request, const KnGame *game, con
     kn_text_add_char(&text, '.');
     if (group && evaluation->log_odds != 0) say_parts(group, &text);
     if (reply) kn_text_printf(&text, " The reply to expect is %s.", reply);
-    if (!decided) say_worth(game, found, evaluation, &text);
+    if (!decided) say_worth(request, game, found, evaluation, &text);
     const char *sentence = kn_arena_printf(arena, "%s", text.data);
     kn_text_free(&text);
     return sentence;

@@ -18,6 +18,7 @@ static const char *const specs[] = {
     "alphabeta(depth=2, memory=1)",
     "breadth(memory=1, nodes=300)",
     "uct(playouts=20, plies=30, memory=1)",
+    "uct(playouts=20, plies=1, prior=1, memory=1)",
     "reasonable",
     "puzzle(memory=1, nodes=3000)",
     "general(nodes=300, memory=1)",
@@ -137,6 +138,8 @@ static void test_known_moves(void **state)
         check_move("tictactoe", "xx./oo./... x", all[i], "c3"); /* wins at once */
         check_move("tictactoe", "x../oo./x.. x", all[i], "c2"); /* or else loses at once */
     }
+    /* far fewer playouts than moves: only a prior can lead to the win */
+    check_move("tictactoe", "x.o/.../x.o x", "uct(playouts=2, prior=1, -solve)", "a2");
     check_move("tictactoe(lose)", ".../.../... x", "perfect", "b2");
     check_move("tictactoe(lose)", ".../.../... x", "alphabeta(depth=9)", "b2");
 }

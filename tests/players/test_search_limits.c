@@ -1,5 +1,6 @@
 /* Where searches end, and that the numbers in their explanations are those of the search. */
 #include "support/check.h"
+#include "support/told.h"
 #include "support/workbench.h"
 
 #include <math.h>
@@ -12,68 +13,6 @@
 #include "eval/ntuple.h"
 #include "players/search_explanation.h"
 #include "players/search_words.h"
-
-typedef struct Told {
-    KnAnswer answer;
-    KnExplanation *explanation;
-    KnArena *arena;
-    KnGame *game;
-    KnState *state;
-    KnText move;
-} Told;
-
-/* Asks a player after some random moves. */
-static Told ask(const char *game, int plies, const char *spec, KnBudget budget)
-{
-    KnError error;
-    Told told = {.arena = kn_arena_new(), .move = KN_TEXT_EMPTY};
-    KnPlayer *player;
-    check_ok(error, kn_game_open(workbench, game, &told.game, &error));
-    told.state = kn_state_new(told.game);
-    KnRng rng = kn_rng_seeded(11);
-    KnMove moves[told.game->max_moves];
-    for (int i = 0; i < plies; i++) {
-        int role = told.game->type->mover(told.game, kn_state_position(told.state));
-        int count = kn_state_moves(told.state, role, moves);
-        assert_true(count > 0);
-        check_ok(error, kn_state_play(told.state, moves[kn_rng_below(&rng, (uint32_t)count)], &error));
-    }
-    int role = told.game->type->mover(told.game, kn_state_position(told.state));
-    check_ok(error, kn_player_open(workbench, told.game, spec, &player, &error));
-    KnAsk how = {.seed = 3, .budget = budget, .wants = KN_WANT_EXPLANATION, .arena = told.arena};
-    check_ok(error, kn_player_ask(player, told.state, role, &how, &told.answer, &error));
-    told.explanation = told.answer.explanation;
-    assert_non_null(told.explanation);
-    told.game->type->move_text(told.game, kn_state_position(told.state), told.answer.move, &told.move);
-    kn_player_close(player);
-    return told;
-}
-
-static void forget(Told *told)
-{
-    kn_text_free(&told->move);
-    kn_state_free(told->state);
-    kn_game_close(told->game);
-    kn_arena_free(told->arena);
-}
-
-/* The explanation as JSON, of which a child by its label. */
-static json_t *child(const json_t *document, const char *label)
-{
-    size_t i;
-    json_t *row;
-    json_array_foreach(json_object_get(document, "children"), i, row)
-    {
-        if (strcmp(json_string_value(json_object_get(row, "label")), label) == 0) return row;
-    }
-    return NULL;
-}
-
-static const char *text_of(const json_t *document, const char *label)
-{
-    const char *text = json_string_value(json_object_get(child(document, label), "text"));
-    return text ? text : "";
-}
 
 static void test_budgets_replace_defaults(void **state)
 {
@@ -97,38 +36,34 @@ static void test_budgets_replace_defaults(void **state)
         {"breadth(nodes=500, memory=1)", {0}, 1, 60, "500 positions"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Told told = ask("checkers", 3, cases[i].spec, cases[i].budget);
-        json_t *document = kn_explanation_json(told.explanation);
+        Told told = told_ask("checkers", 3, cases[i].spec, cases[i].budget);
+        const json_t *document = told.document;
         if (told.answer.depth < cases[i].least || told.answer.depth > cases[i].most)
             fail_msg("%s: depth %d", cases[i].spec, told.answer.depth);
-        assert_string_equal(text_of(document, "limits"), cases[i].limits);
-        json_decref(document);
-        forget(&told);
+        assert_string_equal(told_text(document, "limits"), cases[i].limits);
+        told_free(&told);
     }
     /* A game that is searched to its end in time, on any machine. */
-    Told whole = ask("tictactoe", 3, "alphabeta(time=600)", (KnBudget){0});
-    json_t *document = kn_explanation_json(whole.explanation);
+    Told whole = told_ask("tictactoe", 3, "alphabeta(time=600)", (KnBudget){0});
+    const json_t *document = whole.document;
     assert_true(whole.answer.depth > 4);
-    assert_string_equal(text_of(document, "limits"), "600 s");
-    json_decref(document);
-    forget(&whole);
-    Told many = ask("tictactoe", 0, "uct(nodes=60000, solve=no)", (KnBudget){0}),
-         few = ask("tictactoe", 0, "uct(solve=no)", (KnBudget){0});
-    document = kn_explanation_json(many.explanation);
-    assert_true(json_number_value(json_object_get(child(document, "random games"), "number")) > 2000);
-    json_decref(document);
-    document = kn_explanation_json(few.explanation);
-    assert_string_equal(text_of(document, "limits"), "1000 random games (the default)");
-    json_decref(document);
-    forget(&many);
-    forget(&few);
+    assert_string_equal(told_text(document, "limits"), "600 s");
+    told_free(&whole);
+    Told many = told_ask("tictactoe", 0, "uct(nodes=60000, solve=no)", (KnBudget){0}),
+         few = told_ask("tictactoe", 0, "uct(solve=no)", (KnBudget){0});
+    document = many.document;
+    assert_true(told_number(document, "random games") > 2000);
+    document = few.document;
+    assert_string_equal(told_text(document, "limits"), "1000 random games (the default)");
+    told_free(&many);
+    told_free(&few);
 }
 
 /* What the sentence and the row say that the move is worth is the answer's score. */
 static void check_worth(const Told *told, const json_t *document, const char *head, bool network)
 {
     KnScore score = told->answer.score;
-    json_t *row = child(document, "worth");
+    json_t *row = told_child(document, "worth");
     if (!row) {
         assert_true(abs(score) >= KN_SCORE_PROVEN);
         assert_non_null(strstr(head, score > 0 ? " wins " : " loses "));
@@ -142,7 +77,7 @@ static void check_worth(const Told *told, const json_t *document, const char *he
         expected = 50 + 50 * tanh(score / (double)KN_NETWORK_SCORE);
     if (fabs(worth - expected) > 0.0051) fail_msg("%s: worth %g, the answer has %g", head, worth, expected);
     KnText said = KN_TEXT_EMPTY;
-    kn_text_printf(&said, men ? "(%+.2f %s)" : "(%.0f %s)", expected, unit);
+    kn_text_printf(&said, men ? "(%+.2f %s)" : "%.0f %s", expected, unit);
     if (!strstr(head, said.data) && !strstr(head, "holds the draw") && !strstr(head, "end of the game"))
         fail_msg("\"%s\" does not say %s", head, said.data);
     kn_text_free(&said);
@@ -159,20 +94,20 @@ static void test_numbers_of_searches(void **state)
     static const bool networks[] = {false, true, true, false, false}; /* evaluate for alphabeta */
     for (size_t g = 0; g < sizeof games / sizeof *games; g++)
         for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-            Told told = ask(games[g], 3, specs[i], (KnBudget){0});
-            json_t *document = kn_explanation_json(told.explanation), *row;
-            const char *head = json_string_value(json_object_get(document, "text"));
+            Told told = told_ask(games[g], 3, specs[i], (KnBudget){0});
+            json_t *document = told.document, *row;
+            const char *head = told_head(&told);
             if (strncmp(head, told.move.data, told.move.length) != 0 || head[told.move.length] != ' ')
                 fail_msg("%s, %s: \"%s\" is not about %s", games[g], specs[i], head, told.move.data);
             check_worth(&told, document, head, networks[g] && strncmp(specs[i], "alphabeta", 9) == 0);
-            double searched = json_number_value(json_object_get(child(document, "searched"), "number"));
+            double searched = json_number_value(json_object_get(told_child(document, "searched"), "number"));
             if (searched != (double)told.answer.cost.nodes)
                 fail_msg("%s, %s: searched %g of %llu", games[g], specs[i], searched,
                          (unsigned long long)told.answer.cost.nodes);
-            double visits = 0,
-                   playouts = json_number_value(json_object_get(child(document, "random games"), "number"));
+            double visits = 0, playouts = json_number_value(
+                                   json_object_get(told_child(document, "random games"), "number"));
             size_t at;
-            json_array_foreach(json_object_get(child(document, "moves"), "children"), at, row)
+            json_array_foreach(json_object_get(told_child(document, "moves"), "children"), at, row)
             {
                 const char *text = json_string_value(json_object_get(row, "text")),
                            *comma = strrchr(text, ',');
@@ -180,8 +115,7 @@ static void test_numbers_of_searches(void **state)
             }
             if (playouts > 0 && visits > 0 && fabs(playouts - visits) > 1)
                 fail_msg("%s, %s: %g random games, %g visits", games[g], specs[i], playouts, visits);
-            json_decref(document);
-            forget(&told);
+            told_free(&told);
         }
 }
 
@@ -190,16 +124,15 @@ static void test_numbers_of_tactical(void **state)
 {
     (void)state;
     for (int plies = 0; plies < 12; plies += 2) {
-        Told told = ask("go(9)", plies, "tactical(playouts=60)", (KnBudget){0});
-        json_t *document = kn_explanation_json(told.explanation), *row;
-        const char *head = json_string_value(json_object_get(document, "text")),
-                   *open = strstr(head, "(won ");
+        Told told = told_ask("go(9)", plies, "tactical(playouts=60)", (KnBudget){0});
+        json_t *document = told.document, *row;
+        const char *head = told_head(&told), *open = strstr(head, "(won ");
         double won = 0, tried = 0, all = 0, sum = 0, found = 0;
         if (!open || sscanf(open, "(won %lf of its %lf playouts; %lf in all)", &won, &tried, &all) != 3)
             fail_msg("%s", head);
         assert_true(all > 30 && all <= 60 && won >= 0 && won <= tried && tried <= all);
         size_t at;
-        json_array_foreach(json_object_get(child(document, "moves by playouts"), "children"), at, row)
+        json_array_foreach(json_object_get(told_child(document, "moves by playouts"), "children"), at, row)
         {
             char name[16];
             double visits, share = json_number_value(json_object_get(row, "number"));
@@ -215,8 +148,7 @@ static void test_numbers_of_tactical(void **state)
             assert_true(fabs(wins - won) <= 0.51);
         }
         assert_true(found == 1 && sum <= all);
-        json_decref(document);
-        forget(&told);
+        told_free(&told);
     }
 }
 
@@ -249,12 +181,12 @@ static void test_chances(void **state)
     assert_false(kn_score_chance(150, false, 0, &chance));
     assert_false(kn_score_chance(KN_SCORE_WIN - 3, false, KN_NETWORK_SCORE, &chance));
     KnBudget budget = {.nodes = 200};
-    Told told = ask("othello", 4, "alphabeta(depth=2, eval=ntuple)", budget);
+    Told told = told_ask("othello", 4, "alphabeta(depth=2, eval=ntuple)", budget);
     assert_true(told.answer.log_odds == KN_NETWORK_SCORE);
-    forget(&told);
-    told = ask("othello", 4, "alphabeta(depth=2, eval=hand)", budget);
+    told_free(&told);
+    told = told_ask("othello", 4, "alphabeta(depth=2, eval=hand)", budget);
     assert_true(told.answer.log_odds == 0 && !told.answer.payoffs);
-    forget(&told);
+    told_free(&told);
 }
 
 int main(void)
