@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/math.h"
 #include "learn/td.h"
 #include "eval/sampler.h"
 #include "eval/feature_set.h"
@@ -22,6 +23,10 @@ typedef struct Facts {
 static double predict(const KnEvaluation *self, const void *position, int role)
 {
     const Facts *f = self->data;
+    if (f->set->sum) {
+        double sum = kn_math_tanh(f->set->sum(f->set, position, f->learner.weights));
+        return role ? -sum : sum;
+    }
     double values[f->set->count];
     int phase = kn_feature_set_values(f->set, position, role, values);
     return kn_td_learner_predict(&f->learner, phase, values);
@@ -56,8 +61,9 @@ static void explain(const KnEvaluation *self, const void *position, int role, Kn
             kn_arena_printf(arena, "%g x %.3f = %+.3f", values[i], weights[i], parts[k].points));
     }
     kn_explanation_bar(arena, parent, "together", 50 + 50 * predict(self, position, role), 0, 100, "");
-    kn_explanation_text(arena, parent, "weights",
-                        kn_arena_printf(arena, "learned in %llu games", (unsigned long long)f->played));
+    kn_explanation_text(
+        arena, parent, "weights",
+        kn_arena_printf(arena, "learned in %llu game%s", (unsigned long long)f->played, kn_s(f->played)));
 }
 
 /* ---- Learning ---- */
@@ -116,7 +122,8 @@ static KnStatus open(KnEvaluation *self, const KnOptions *options, KnError *erro
     if (!f) return kn_fail_memory(error, "opening an evaluation");
     if (!(game->traits & (KN_GAME_SIMULTANEOUS | KN_GAME_ZERO_SUM)))
         return kn_fail(error, KN_INPUT, "%s is not a zero-sum game: facts needs two opponents", game->spec);
-    KnStatus status = kn_feature_set_open(game, NULL, &f->set, error);
+    KnStatus status = kn_feature_set_open(game, kn_option_flag(options, "state") ? "state" : NULL, &f->set,
+                                          error);
     if (status != KN_OK) return status;
     f->games = (int)kn_option_integer(options, "games");
     f->nodes = (uint64_t)kn_option_integer(options, "nodes");
@@ -144,6 +151,8 @@ static const KnOption options_table[] = {
     {"explore", KN_OPTION_REAL, "0.5", 0, 1, NULL, "the share of random moves; 1: random games"},
     {"alone", KN_OPTION_REAL, "0.3", 0, 1, NULL,
      "the share of games at the beginning with random moves only"},
+    {"state", KN_OPTION_FLAG, "no", 0, 0, NULL,
+     "game descriptions: only what the state tells without asking the rules, not moves and goal"},
     {"nodes", KN_OPTION_INTEGER, "1000000", 1, 1e12, NULL,
      "the largest number of positions in all these games"},
     {"seed", KN_OPTION_INTEGER, "1", 0, 1e15, NULL, "seed of these games"},

@@ -9,7 +9,7 @@
 #include "games/gdl/gdl.h"
 #include "eval/gdl_features.h"
 
-static const char features_name[] = "features";
+static const char features_name[] = "features", state_name[] = "state";
 
 static int own_values(const KnFeatureSet *self, const void *position, double *values)
 {
@@ -56,7 +56,7 @@ static KnStatus unknown(const KnGame *game, const char *name, KnError *error)
     KnText known = KN_TEXT_EMPTY;
     for (const KnFeatureTable *row = game->feature_tables; row && row->name; row++)
         kn_text_printf(&known, "%s, ", row->name);
-    kn_text_add(&known, game->feature_count || kn_game_gdl(game) ? features_name : "none");
+    kn_text_add(&known, kn_game_gdl(game) ? "features, state" : game->feature_count ? features_name : "none");
     kn_fail(error, KN_INPUT, "%s has no features \"%.60s\" for an evaluation; known: %s", game->spec, name,
             known.data);
     kn_text_free(&known);
@@ -67,10 +67,11 @@ static KnStatus fill(KnFeatureSet *set, const char *name, KnError *error)
 {
     const KnGame *game = set->game;
     if (kn_game_gdl(game)) {
-        set->name = features_name;
+        bool state = name && strcmp(name, state_name) == 0;
+        set->name = state ? state_name : features_name;
         set->phases = 1;
-        return name && strcmp(name, features_name) != 0 ? unknown(game, name, error)
-                                                        : kn_gdl_features(set, error);
+        return name && !state && strcmp(name, features_name) != 0 ? unknown(game, name, error)
+                                                                  : kn_gdl_features(set, state, error);
     }
     if (game->traits & KN_GAME_SIMULTANEOUS)
         return kn_fail(error, KN_INPUT,

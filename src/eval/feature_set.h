@@ -2,7 +2,7 @@
  * - a table that the game provides (KnFeatureTable in games/game.h);
  * - a constant and the game's ordinary features, each divided by its range to make weights comparable;
  * - for a game in GDL whose two roles alternate, features that analysis derives from the rules
- * (gdl_features.h).
+ * (gdl_features.h); the set "state" has only those that need no question to the rules.
  *
  * Values are for the role to move, or with `values_for` for any role. Weights have a row of `count` numbers
  * for each phase.
@@ -27,6 +27,9 @@ struct KnFeatureSet {
     int (*values)(const KnFeatureSet *self, const void *position, double *values); /* returns the phase */
     int (*values_for)(const KnFeatureSet *self, const void *position, int role,
                       double *values); /* games in GDL; otherwise NULL */
+    double (*sum)(
+        const KnFeatureSet *self, const void *position,
+        const double *weights); /* the weighted sum for the first role where that is faster, or NULL */
     /* Private. */
     const KnFeatureTable *own;
     KnFeature *made;

@@ -21,7 +21,9 @@ struct KnGdlFeatures {
     KnArena *arena; /* holds the names */
     KnFeature *features;
     Share *own, *content; /* by fact; sign 0: no feature */
+    int8_t *turn;         /* by fact, of turn markers: 1 if the first role has the choice, -1 the second */
     double feasible[2];
+    bool state_only; /* nothing that the rules must be asked for */
     size_t words;
 };
 
@@ -40,12 +42,11 @@ static double goal_of(const KnGdlFeatures *s, const uint64_t *facts, int role)
     return kn_gdl_goal(s->machine, facts, role, &value, &error) == KN_OK && value > 0 ? value / 100.0 : 0;
 }
 
-/* All values for the first role. Returns the role that has a choice, the first if neither has. */
-static int values_of_first(const KnFeatureSet *set, const void *position, double *values)
+/* The role that has a choice, the first if neither has, and the values of moves and goals. */
+static int ask_rules(const KnFeatureSet *set, const void *position, double *values)
 {
     const KnGdlFeatures *s = set->gdl;
     const uint64_t *facts = kn_gdl_facts(position);
-    memset(values, 0, (size_t)set->count * sizeof *values);
     int mover = 0, count = count_moves(set->game, position, 0);
     if (count <= 1) {
         int other = count_moves(set->game, position, 1);
@@ -55,14 +56,45 @@ static int values_of_first(const KnFeatureSet *set, const void *position, double
     values[0] = sign;
     values[1] = count > 1 ? sign * (count - 1) / s->feasible[mover] : 0;
     values[2] = goal_of(s, facts, 0) - goal_of(s, facts, 1);
+    return mover;
+}
+
+/* All values for the first role. Returns the role that has a choice, the first if neither has. */
+static int values_of_first(const KnFeatureSet *set, const void *position, double *values)
+{
+    const KnGdlFeatures *s = set->gdl;
+    const uint64_t *facts = kn_gdl_facts(position);
+    memset(values, 0, (size_t)set->count * sizeof *values);
+    int mover = s->state_only ? 0 : ask_rules(set, position, values);
     for (size_t w = 0; w < s->words; w++)
         for (uint64_t bits = facts[w]; bits; bits &= bits - 1) {
             size_t fact = w * 64 + (size_t)__builtin_ctzll(bits);
             KN_ASSERT(s->own[fact].feature < set->count && s->content[fact].feature < set->count);
+            if (s->state_only && s->turn[fact]) {
+                values[0] = s->turn[fact];
+                mover = s->turn[fact] < 0;
+            }
             if (s->own[fact].sign) values[s->own[fact].feature] += s->own[fact].sign;
             if (s->content[fact].sign) values[s->content[fact].feature] += s->content[fact].sign;
         }
     return mover;
+}
+
+/* The weighted sum of values_of_first, without the values. */
+static double sum_of_first(const KnFeatureSet *set, const void *position, const double *weights)
+{
+    const KnGdlFeatures *s = set->gdl;
+    const uint64_t *facts = kn_gdl_facts(position);
+    KN_ASSERT(s->state_only);
+    double sum = 0;
+    for (size_t w = 0; w < s->words; w++)
+        for (uint64_t bits = facts[w]; bits; bits &= bits - 1) {
+            size_t fact = w * 64 + (size_t)__builtin_ctzll(bits);
+            sum += s->turn[fact] * weights[0];
+            if (s->own[fact].sign) sum += s->own[fact].sign * weights[s->own[fact].feature];
+            if (s->content[fact].sign) sum += s->content[fact].sign * weights[s->content[fact].feature];
+        }
+    return sum;
 }
 
 static void negate(double *values, int count)
@@ -198,9 +230,14 @@ static bool find_features(KnFeatureSet *set, const KnGdlAnalysis *found)
         for (uint32_t i = 0; found->groups[g].clock && i < found->groups[g].count; i++)
             clocks[found->groups[g].facts[i]] = true;
     add_feature(set, "value of move", "1 for the role that has a choice", 1);
-    add_feature(set, "moves", "legal moves of the role that has a choice, as a share of its feasible moves",
-                1);
-    add_feature(set, "goal", "goal value by the rules before the end, less that of the other role", 1);
+    for (uint32_t i = 0; found->turn_group >= 0 && i < found->groups[found->turn_group].count; i++)
+        if (found->turn_movers[i] >= 0)
+            s->turn[found->groups[found->turn_group].facts[i]] = found->turn_movers[i] ? -1 : 1;
+    if (!s->state_only) {
+        add_feature(set, "moves",
+                    "legal moves of the role that has a choice, as a share of its feasible moves", 1);
+        add_feature(set, "goal", "goal value by the rules before the end, less that of the other role", 1);
+    }
     for (int b = 0; b < found->boards.count; b++) add_board(set, &found->boards.list[b], found->fact_images);
     add_facts(set, found, clocks);
     free(clocks);
@@ -209,7 +246,7 @@ static bool find_features(KnFeatureSet *set, const KnGdlAnalysis *found)
     return true;
 }
 
-KnStatus kn_gdl_features(KnFeatureSet *set, KnError *error)
+KnStatus kn_gdl_features(KnFeatureSet *set, bool state_only, KnError *error)
 {
     const KnGame *game = set->game;
     KnStatus status = kn_game_takes_turns(game, error);
@@ -223,10 +260,14 @@ KnStatus kn_gdl_features(KnFeatureSet *set, KnError *error)
     s->features = calloc(KN_FEATURES_MAX, sizeof *s->features);
     s->own = calloc(s->words * 64, sizeof *s->own);
     s->content = calloc(s->words * 64, sizeof *s->content);
+    s->turn = calloc(s->words * 64, sizeof *s->turn);
+    s->state_only = state_only;
     for (int role = 0; role < 2; role++) s->feasible[role] = kn_gdl_feasible(s->machine, role);
     set->values = values_for_mover;
     set->values_for = values_for;
-    bool made = s->arena && s->features && s->own && s->content && find_features(set, kn_game_analysis(game));
+    if (state_only) set->sum = sum_of_first;
+    bool made = s->arena && s->features && s->own && s->content && s->turn &&
+                find_features(set, kn_game_analysis(game));
     set->features = s->features;
     return made ? KN_OK : kn_fail_memory(error, "opening the features of an evaluation");
 }
@@ -238,5 +279,6 @@ void kn_gdl_features_free(KnGdlFeatures *s)
     free(s->features);
     free(s->own);
     free(s->content);
+    free(s->turn);
     free(s);
 }

@@ -12,6 +12,9 @@
  * share one feature, the count of one less the count of the other, and facts that map to themselves have
  * none. Turn markers and step counters have none either.
  *
+ * With `state_only` there are no `moves` and no `goal`, which the rules must be asked for, and `value of
+ * move` is read from turn markers (0 if there are none): a value costs as much as there are facts.
+ *
  * Ownership: kn_gdl_features fills the `gdl` part of a feature set, kn_gdl_features_free frees it. */
 #ifndef KNACK_EVAL_GDL_FEATURES_H
 #define KNACK_EVAL_GDL_FEATURES_H
@@ -21,7 +24,7 @@
 typedef struct KnGdlFeatures KnGdlFeatures;
 
 /* For a game in GDL. Fails with the reason if the roles do not take turns. */
-KnStatus kn_gdl_features(KnFeatureSet *set, KnError *error);
+KnStatus kn_gdl_features(KnFeatureSet *set, bool state_only, KnError *error);
 void kn_gdl_features_free(KnGdlFeatures *gdl);
 
 #endif

@@ -22,8 +22,8 @@ static uint32_t select_action(const KnMctsSimultaneous *m, const KnSmctsNode *no
                               uint32_t count, const bool *barred)
 {
     uint32_t best = KN_SMCTS_NONE;
-    float highest = -1,
-          spread = (float)(m->options.exploration * m->options.exploration) * kn_smcts_log(node->visits + 1);
+    double explores = kn_smcts_exploration(m);
+    float highest = -1, spread = (float)(explores * explores) * kn_smcts_log(node->visits + 1);
     for (uint32_t i = 0; i < count; i++) {
         if ((barred && barred[i]) || list[i].closed) continue;
         if (!list[i].visits) return i;
@@ -38,14 +38,12 @@ static uint32_t select_action(const KnMctsSimultaneous *m, const KnSmctsNode *no
     return best;
 }
 
-/* Each role chooses its move, without regard to the others' (decoupled UCT). Returns the action of the only
- * role that decides, NULL if several do. `table`: of AMAF values, or KN_SMCTS_NONE; `barred`: moves that
- * `viewpoint` may not choose, or NULL. */
-static KnSmctsAction *select_joint(KnMctsSimultaneous *m, KnSmctsStep *step, int viewpoint, uint32_t table,
-                                   const bool *barred)
+/* Each role chooses its move, without regard to the others' (decoupled UCT). `table`: of AMAF values, or
+ * KN_SMCTS_NONE; `barred`: moves that `viewpoint` may not choose, or NULL. */
+static void select_joint(KnMctsSimultaneous *m, KnSmctsStep *step, int viewpoint, uint32_t table,
+                         const bool *barred)
 {
     const KnSmctsNode *node = &m->nodes[step->node];
-    KnSmctsAction *only = NULL;
     uint32_t first = node->first;
     for (int role = 0; role < m->game->roles; role++) {
         uint32_t count = kn_smcts_lengths(m, step->node)[role], pick = 0;
@@ -59,11 +57,8 @@ static KnSmctsAction *select_joint(KnMctsSimultaneous *m, KnSmctsStep *step, int
                                               role == viewpoint ? barred : NULL)
                        : select_action(m, node, list, count, role == viewpoint ? barred : NULL);
         step->chosen[role] = first + pick;
-        if (node->decider == role || (node->decider == KN_SMCTS_NOBODY && !only))
-            only = &m->actions[first + pick];
         first += count;
     }
-    return only;
 }
 
 /* ---- Backpropagation ---- */
@@ -94,7 +89,7 @@ void kn_smcts_back_up(KnMctsSimultaneous *m, int length, const double *results, 
         for (int role = 0; role < m->game->roles; role++)
             if (step->chosen[role] != KN_SMCTS_NONE)
                 m->actions[step->chosen[role]].total += results[role] - (double)lent[role];
-        if (m->tables) kn_smcts_amaf_add(m, step, results);
+        if (kn_smcts_amaf(m)) kn_smcts_amaf_add(m, step, results);
         if (!proving || !m->options.solve) continue;
         if (node->decider >= 0) m->actions[step->chosen[node->decider]].closed = 1;
         if (!node->proved) node->proved = kn_smcts_prove(m, step->node, step);
@@ -104,19 +99,26 @@ void kn_smcts_back_up(KnMctsSimultaneous *m, int length, const double *results, 
 
 /* ---- The main loop ---- */
 
-bool kn_smcts_descend(KnMctsSimultaneous *m, uint32_t *leaf, int *length)
+bool kn_smcts_descend(KnMctsSimultaneous *m, uint32_t *leaf, int *length, bool *fresh)
 {
     uint32_t at = m->origin, table = KN_SMCTS_NONE;
     int ply = 0;
+    if (fresh) *fresh = false;
     while (ply < KN_SEARCH_PLIES && at != KN_SMCTS_NONE && !(m->nodes[at].proved && at != m->origin)) {
-        bool fresh = at != m->origin && m->nodes[at].visits == 0; /* expanded at its second visit */
-        if (!m->nodes[at].expanded && (fresh || !kn_smcts_expand(m, at))) break;
+        bool unseen = at != m->origin && m->nodes[at].visits == 0; /* expanded at its second visit */
+        if (!m->nodes[at].expanded && (unseen || !kn_smcts_expand(m, at))) break;
         KnSmctsStep *step = kn_smcts_step(m, ply++);
         step->node = at;
-        if (m->tables) table = kn_smcts_amaf_table(m, at, table);
-        KnSmctsAction *only = select_joint(m, step, m->viewpoint, table, at == m->origin ? m->barred : NULL);
+        if (kn_smcts_amaf(m)) table = kn_smcts_amaf_table(m, at, table);
+        select_joint(m, step, m->viewpoint, table, at == m->origin ? m->barred : NULL);
         if (!kn_meter_count(&m->meter)) return false;
-        at = kn_smcts_follow(m, step, only);
+        at = kn_smcts_known(m, step);
+        if (at != KN_SMCTS_NONE) continue;
+        if (fresh) {
+            *fresh = true;
+            break;
+        }
+        at = kn_smcts_follow(m, step);
     }
     *leaf = at;
     *length = ply;
@@ -129,7 +131,7 @@ static bool iterate(KnMctsSimultaneous *m)
     double results[KN_ROLES_MAX];
     uint32_t leaf;
     int length;
-    if (!kn_smcts_descend(m, &leaf, &length)) return false;
+    if (!kn_smcts_descend(m, &leaf, &length, NULL)) return false;
     bool proved = leaf != KN_SMCTS_NONE && m->nodes[leaf].proved;
     m->made.count = 0;
     if (proved)
@@ -190,6 +192,7 @@ KnStatus kn_mcts_simultaneous_run(KnMctsSimultaneous *m, const void *position, i
     if (!request->budget.nodes && request->budget.seconds <= 0 && !request->cancel && !m->options.playouts)
         return kn_fail(error, KN_USAGE, "Monte-Carlo tree search needs a limit: playouts, nodes or seconds");
     kn_meter_start(&m->meter, &request->budget, request->cancel);
+    if (m->options.processor) kn_meter_use_processor(&m->meter);
     m->playout.rng = request->rng;
     m->batch = m->options.batch;
     if (!m->machine)

@@ -10,7 +10,8 @@
  * decide, all joint moves must give the same results.
  *
  * A new leaf gets one random playout. Where a propositional network plays hundreds in parallel
- * (games/gdl/playouts.h), as many leaves are in work at a time, spread by their visits.
+ * (games/gdl/playouts.h), as many leaves are in work at a time, spread by their visits. An evaluation can
+ * take the place of playouts (kn_mcts_simultaneous_judge).
  *
  * Deterministic under a budget of nodes or playouts and a given generator. Memory is fixed: when it is full,
  * nodes with few visits make room.
@@ -20,17 +21,20 @@
 #ifndef KNACK_SEARCH_MCTS_SIMULTANEOUS_H
 #define KNACK_SEARCH_MCTS_SIMULTANEOUS_H
 
+#include "eval/evaluation.h"
 #include "search/search.h"
 
 typedef struct KnMctsSimultaneousOptions {
-    double exploration; /* the constant of UCB1, for results in 0..1 */
+    double exploration;        /* the constant of UCB1, for results in 0..1 */
+    double judged_exploration; /* the same where an evaluation takes the place of playouts */
     size_t bytes;
     uint64_t playouts; /* at most; 0: no limit besides the budget */
     int batch; /* leaves in work at a time, up to 256; 1: one; 0: many under a clock if that is faster, else
                   one */
     int playout_plies;
     bool solve;
-    double amaf; /* on game descriptions: visits that a move's AMAF value counts for at most; 0: none */
+    bool processor; /* seconds of a budget are processor time */
+    double amaf;    /* on game descriptions: visits that a move's AMAF value counts for at most; 0: none */
 } KnMctsSimultaneousOptions;
 
 KnMctsSimultaneousOptions kn_mcts_simultaneous_options(void);
@@ -45,6 +49,11 @@ void kn_mcts_simultaneous_clear(KnMctsSimultaneous *search); /* as for a new gam
 
 /* Changes the limit of playouts for the runs that follow. */
 void kn_mcts_simultaneous_limit(KnMctsSimultaneous *search, uint64_t playouts);
+
+/* From now on a new leaf is worth what the evaluation says, and gets no playout: for a game of two opposed
+ * roles, and an evaluation that estimates payoffs for any of them. NULL: playouts again. Clears the tree. The
+ * evaluation must outlive the search, or the next call of this. */
+void kn_mcts_simultaneous_judge(KnMctsSimultaneous *search, const KnEvaluation *evaluation);
 
 /* As kn_mcts_run, for a role: rows are its allowed moves. The position is the game's own, not that of its
  * sequential view. */

@@ -24,12 +24,18 @@ enum { ENOUGH = 50 }; /* visits of a node that gets a table, and playouts in a t
 KnStatus kn_smcts_amaf_new(KnMctsSimultaneous *m, KnError *error)
 {
     enum { SHARE = 4 }; /* of the memory */
-    if (!m->machine || m->options.amaf <= 0) return KN_OK;
+    if (!m->machine) return KN_OK;
     const KnPropnet *net = kn_propnet_reasoner_net(kn_gdl_machine_propnet(m->machine));
     size_t roles = (size_t)m->game->roles;
     m->table_size = net->action_count;
     for (uint32_t a = 0; a < net->action_count; a++)
         if (net->actions[a].number >= m->table_moves) m->table_moves = net->actions[a].number + 1;
+    m->action_of = calloc(m->table_moves * roles + 1, sizeof *m->action_of);
+    if (!m->action_of) return kn_fail_memory(error, "opening a search");
+    for (int role = 0; role < net->roles; role++)
+        for (uint32_t a = net->first_action[role]; a < net->first_action[role + 1]; a++)
+            m->action_of[(size_t)role * m->table_moves + net->actions[a].number] = a;
+    if (m->options.amaf <= 0) return KN_OK;
     size_t each = m->table_size * sizeof *m->tables + roles * sizeof *m->table_totals;
     m->table_count = (uint32_t)(m->options.bytes / SHARE / (each + 1)) + 1;
     m->made_room = m->table_size + (KN_SEARCH_PLIES + 1) * (uint32_t)roles;
@@ -37,14 +43,9 @@ KnStatus kn_smcts_amaf_new(KnMctsSimultaneous *m, KnError *error)
     m->table_totals = calloc(m->table_count * roles, sizeof *m->table_totals);
     m->table_games = calloc(m->table_count, sizeof *m->table_games);
     m->free_tables = malloc(m->table_count * sizeof *m->free_tables);
-    m->action_of = calloc(m->table_moves * roles + 1, sizeof *m->action_of);
     m->made.actions = malloc((m->made_room + 1) * sizeof *m->made.actions);
-    if (!m->tables || !m->table_totals || !m->table_games || !m->free_tables || !m->action_of ||
-        !m->made.actions)
+    if (!m->tables || !m->table_totals || !m->table_games || !m->free_tables || !m->made.actions)
         return kn_fail_memory(error, "opening a search");
-    for (int role = 0; role < net->roles; role++)
-        for (uint32_t a = net->first_action[role]; a < net->first_action[role + 1]; a++)
-            m->action_of[(size_t)role * m->table_moves + net->actions[a].number] = a;
     kn_smcts_amaf_clear(m);
     return KN_OK;
 }
@@ -98,8 +99,8 @@ void kn_smcts_amaf_add(KnMctsSimultaneous *m, const KnSmctsStep *step, const dou
     uint32_t table = m->nodes[step->node].table;
     for (int role = 0; role < m->game->roles; role++) /* what is chosen here counts here too */
         if (step->chosen[role] != KN_SMCTS_NONE && m->made.count < m->made_room)
-            m->made.actions[m->made.count++] =
-                m->action_of[(size_t)role * m->table_moves + m->actions[step->chosen[role]].move];
+            m->made.actions[m->made.count++] = kn_smcts_action_of(m, role,
+                                                                  m->actions[step->chosen[role]].move);
     if (table == KN_SMCTS_NONE) return;
     KnSmctsAmaf *rows = m->tables + (size_t)table * m->table_size;
     m->table_games[table]++;

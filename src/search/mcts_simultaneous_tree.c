@@ -7,8 +7,12 @@
 
 KnMctsSimultaneousOptions kn_mcts_simultaneous_options(void)
 {
-    return (KnMctsSimultaneousOptions){
-        .exploration = 0.5, .bytes = (size_t)64 << 20, .playout_plies = 1000, .solve = true, .amaf = 100};
+    return (KnMctsSimultaneousOptions){.exploration = 0.5,
+                                       .judged_exploration = 0.15,
+                                       .bytes = (size_t)64 << 20,
+                                       .playout_plies = 1000,
+                                       .solve = true,
+                                       .amaf = 100};
 }
 
 enum { ACTIONS_A_NODE = 8 }; /* most leaves are never expanded and have none */
@@ -116,6 +120,13 @@ void kn_mcts_simultaneous_free(KnMctsSimultaneous *m)
 
 void kn_mcts_simultaneous_limit(KnMctsSimultaneous *m, uint64_t playouts) { m->options.playouts = playouts; }
 
+void kn_mcts_simultaneous_judge(KnMctsSimultaneous *m, const KnEvaluation *evaluation)
+{
+    KN_ASSERT(!evaluation || (m->game->roles == 2 && evaluation->payoffs));
+    m->evaluation = evaluation;
+    kn_mcts_simultaneous_clear(m);
+}
+
 void kn_mcts_simultaneous_clear(KnMctsSimultaneous *m)
 {
     kn_smcts_amaf_clear(m);
@@ -135,11 +146,13 @@ void kn_smcts_register(KnMctsSimultaneous *m, uint32_t node)
     m->slots[i] = node + 1;
 }
 
-uint32_t kn_smcts_node(KnMctsSimultaneous *m, const void *position)
+/* *fresh: whether the node is new. */
+static uint32_t find_node(KnMctsSimultaneous *m, const void *position, bool *fresh)
 {
     const KnGame *game = m->game;
     uint64_t hash = game->type->hash(game, position);
     uint32_t i = (uint32_t)(hash >> 20) & m->slot_mask;
+    *fresh = false;
     for (; m->slots[i]; i = (i + 1) & m->slot_mask) {
         uint32_t node = m->slots[i] - 1;
         if (m->nodes[node].hash == hash &&
@@ -154,7 +167,22 @@ uint32_t kn_smcts_node(KnMctsSimultaneous *m, const void *position)
     m->slots[i] = node + 1;
     m->nodes[node] = (KnSmctsNode){.hash = hash, .table = KN_SMCTS_NONE, .decider = KN_SMCTS_NOBODY};
     memcpy(kn_smcts_position(m, node), position, game->position_size);
-    if (!kn_game_movers(game, position)) {
+    *fresh = true;
+    return node;
+}
+
+uint32_t kn_smcts_node_unasked(KnMctsSimultaneous *m, const void *position)
+{
+    bool fresh;
+    return find_node(m, position, &fresh);
+}
+
+uint32_t kn_smcts_node(KnMctsSimultaneous *m, const void *position)
+{
+    const KnGame *game = m->game;
+    bool fresh;
+    uint32_t node = find_node(m, position, &fresh);
+    if (fresh && !kn_game_movers(game, position)) {
         double payoffs[KN_ROLES_MAX];
         game->type->payoffs(game, position, payoffs);
         for (int role = 0; role < game->roles; role++)
@@ -223,31 +251,51 @@ KnSmctsEdge *kn_smcts_edge(const KnMctsSimultaneous *m, uint32_t node, uint64_t 
     return &m->edges[i];
 }
 
-uint32_t kn_smcts_follow(KnMctsSimultaneous *m, const KnSmctsStep *step, KnSmctsAction *only)
+/* The action that knows where a step leads: that of the only role that decides; NULL if several do. */
+static KnSmctsAction *only_action(const KnMctsSimultaneous *m, const KnSmctsStep *step)
 {
-    const KnGame *game = m->game;
-    KnSmctsEdge *edge = NULL;
-    uint64_t key = 0;
-    if (only && only->child != KN_SMCTS_NONE) return only->child;
-    if (!only) {
-        key = kn_smcts_edge_key(m, step->node, step->chosen);
-        edge = kn_smcts_edge(m, step->node, key);
-        if (edge->key) return edge->child;
-    }
-    KnMove joint[KN_ROLES_MAX];
-    for (int role = 0; role < game->roles; role++)
-        joint[role] = step->chosen[role] == KN_SMCTS_NONE ? KN_MOVE_NONE
-                                                          : m->actions[step->chosen[role]].move;
-    memcpy(m->playing, kn_smcts_position(m, step->node), m->stride);
-    kn_game_play_joint(game, m->playing, joint);
-    if (edge && m->edge_count > m->edge_mask / 4 * 3) {
+    int decider = m->nodes[step->node].decider;
+    for (int role = 0; role < m->game->roles; role++)
+        if (step->chosen[role] != KN_SMCTS_NONE && (decider == role || decider == KN_SMCTS_NOBODY))
+            return &m->actions[step->chosen[role]];
+    return NULL;
+}
+
+uint32_t kn_smcts_known(const KnMctsSimultaneous *m, const KnSmctsStep *step)
+{
+    const KnSmctsAction *only = only_action(m, step);
+    if (only) return only->child;
+    const KnSmctsEdge *edge = kn_smcts_edge(m, step->node, kn_smcts_edge_key(m, step->node, step->chosen));
+    return edge->key ? edge->child : KN_SMCTS_NONE;
+}
+
+static uint32_t link_to(KnMctsSimultaneous *m, const KnSmctsStep *step, bool ask)
+{
+    KnSmctsAction *only = only_action(m, step);
+    if (!only && m->edge_count > m->edge_mask / 4 * 3) {
         m->full = !m->stuck;
         return KN_SMCTS_NONE;
     }
-    uint32_t child = kn_smcts_node(m, m->playing);
-    if (only)
+    uint32_t child = ask ? kn_smcts_node(m, m->playing) : kn_smcts_node_unasked(m, m->playing);
+    if (only) {
         only->child = child;
-    else if (child != KN_SMCTS_NONE)
-        *edge = (KnSmctsEdge){key, child, step->node}, m->edge_count++;
+        return child;
+    }
+    uint64_t key = kn_smcts_edge_key(m, step->node, step->chosen);
+    KnSmctsEdge *edge = kn_smcts_edge(m, step->node, key);
+    if (child != KN_SMCTS_NONE && !edge->key) *edge = (KnSmctsEdge){key, child, step->node}, m->edge_count++;
     return child;
+}
+
+uint32_t kn_smcts_link(KnMctsSimultaneous *m, const KnSmctsStep *step) { return link_to(m, step, false); }
+
+uint32_t kn_smcts_follow(KnMctsSimultaneous *m, const KnSmctsStep *step)
+{
+    KnMove joint[KN_ROLES_MAX];
+    for (int role = 0; role < m->game->roles; role++)
+        joint[role] = step->chosen[role] == KN_SMCTS_NONE ? KN_MOVE_NONE
+                                                          : m->actions[step->chosen[role]].move;
+    memcpy(m->playing, kn_smcts_position(m, step->node), m->stride);
+    kn_game_play_joint(m->game, m->playing, joint);
+    return link_to(m, step, true);
 }

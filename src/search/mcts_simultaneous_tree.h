@@ -70,15 +70,18 @@ typedef struct KnSmctsPlace {
 
 /* A leaf whose playout runs in a lane of the bit-parallel playouts, with the path to it. */
 typedef struct KnSmctsLane {
-    uint32_t leaf; /* KN_SMCTS_NONE: a position beyond the full tree */
+    uint32_t leaf; /* KN_SMCTS_NONE: not known yet, or beyond the full tree */
     int length;    /* of the path */
     bool busy;
+    bool over;     /* the game is over at the leaf */
+    double judged; /* the evaluation of the leaf for the first role, where there is one */
 } KnSmctsLane;
 
 struct KnMctsSimultaneous {
     const KnGame *game;
     KnGdlMachine *machine; /* of a propositional network, for fast playouts; NULL: none */
     KnMctsSimultaneousOptions options;
+    const KnEvaluation *evaluation; /* of leaves, instead of playouts; NULL: playouts */
     KnMeter meter;
     KnPlayout playout;
     size_t stride; /* of positions */
@@ -157,6 +160,14 @@ static inline bool kn_smcts_settled(const KnMctsSimultaneous *m, const KnSmctsAc
     return action->child != KN_SMCTS_NONE && m->nodes[action->child].proved;
 }
 
+/* Whether AMAF values are in use. Without playouts they would only repeat the tree. */
+static inline bool kn_smcts_amaf(const KnMctsSimultaneous *m) { return m->tables && !m->evaluation; }
+
+static inline double kn_smcts_exploration(const KnMctsSimultaneous *m)
+{
+    return m->evaluation ? m->options.judged_exploration : m->options.exploration;
+}
+
 /* A payoff as a result from 0 to 1. */
 static inline double kn_smcts_result(const KnGame *game, double payoff)
 {
@@ -170,6 +181,9 @@ KnSmctsAction *kn_smcts_actions(const KnMctsSimultaneous *m, uint32_t node, int 
 
 /* The node of a position, new if it is unknown; the end of a game is proved at once. KN_SMCTS_NONE: full. */
 uint32_t kn_smcts_node(KnMctsSimultaneous *m, const void *position);
+
+/* The same where the caller knows whether the game is over there, and proves it then. */
+uint32_t kn_smcts_node_unasked(KnMctsSimultaneous *m, const void *position);
 bool kn_smcts_expand(KnMctsSimultaneous *m, uint32_t node); /* false: full */
 
 /* Makes room: drops what cannot be reached from the root, then nodes with few visits, until the tree is half
@@ -179,9 +193,21 @@ bool kn_smcts_prune(KnMctsSimultaneous *m, uint32_t root);
 /* Puts a node into the table of nodes by hash. */
 void kn_smcts_register(KnMctsSimultaneous *m, uint32_t node);
 
-/* Where the joint move of a step leads; KN_SMCTS_NONE: full. `only`: the action of the only role that
- * decides, NULL if several do. Where the move is new, m->playing is the position after it. */
-uint32_t kn_smcts_follow(KnMctsSimultaneous *m, const KnSmctsStep *step, KnSmctsAction *only);
+/* Where the joint move of a step leads; KN_SMCTS_NONE: it is new. */
+uint32_t kn_smcts_known(const KnMctsSimultaneous *m, const KnSmctsStep *step);
+
+/* The same, making a new node; KN_SMCTS_NONE: full. Where the move is new, m->playing is the position after
+ * it. */
+uint32_t kn_smcts_follow(KnMctsSimultaneous *m, const KnSmctsStep *step);
+
+/* Makes m->playing the node to which the joint move of a step leads, unasked; KN_SMCTS_NONE: full. */
+uint32_t kn_smcts_link(KnMctsSimultaneous *m, const KnSmctsStep *step);
+
+/* The number of a role's move among the actions of the propnet. */
+static inline uint32_t kn_smcts_action_of(const KnMctsSimultaneous *m, int role, KnMove move)
+{
+    return m->action_of[(size_t)role * m->table_moves + move];
+}
 
 /* The edge of a joint move, given by the actions of all roles; its key is 0 if it is unknown. */
 KnSmctsEdge *kn_smcts_edge(const KnMctsSimultaneous *m, uint32_t node, uint64_t key);
@@ -198,8 +224,9 @@ static inline float kn_smcts_log(uint32_t visits)
 }
 
 /* Goes down from the root to a leaf, along m->path. KN_SMCTS_NONE: the tree is full; m->playing is the
- * position after the last move. False when the budget ends. */
-bool kn_smcts_descend(KnMctsSimultaneous *m, uint32_t *leaf, int *length);
+ * position after the last move. False when the budget ends. If `fresh` is given, new moves are not made: it
+ * says whether the last one is new, and leads to no node yet. */
+bool kn_smcts_descend(KnMctsSimultaneous *m, uint32_t *leaf, int *length, bool *fresh);
 
 /* Counts a visit of everything on the path, at once: with several leaves in work that is a virtual loss,
  * which spreads them. `by` -1 takes it back. */

@@ -220,7 +220,7 @@ void kn_smcts_answer(KnMctsSimultaneous *m, uint32_t root, int role, const KnMov
     result->nodes = m->meter.nodes;
     result->seconds = kn_meter_seconds(&m->meter);
     result->stored = m->count;
-    result->playouts = m->playouts;
+    result->playouts = m->evaluation ? 0 : m->playouts;
     for (uint32_t i = 0; i < m->count; i++) result->solved += m->nodes[i].proved;
 }
 

@@ -146,9 +146,57 @@ static void test_refused(void **state)
     kn_game_close(game);
 }
 
+/* What needs no question to the rules has the same values as among all features, and its weighted sum needs
+ * no values. */
+static void test_state_only(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"gdl:hex5", "gdl:draughts", "gdl:connectfour"};
+    for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+        KnError error;
+        KnGame *game;
+        KnFeatureSet *all, *only;
+        check_ok(error, kn_game_open(context, specs[k], &game, &error));
+        check_ok(error, kn_feature_set_open(game, NULL, &all, &error));
+        check_ok(error, kn_feature_set_open(game, "state", &only, &error));
+        assert_int_equal(only->count, all->count - 2);
+        assert_int_equal(kn_feature_set_find(only, "moves"), -1);
+        assert_int_equal(kn_feature_set_find(only, "goal"), -1);
+        assert_null(all->sum);
+        KnSampler *sampler = kn_sampler_new(game, 5, 300, 0, &error);
+        assert_non_null(sampler);
+        KnRng rng = kn_rng_seeded(7);
+        double wanted[all->count], mine[only->count], weights[only->count];
+        int positions = 0;
+        while (!kn_sampler_spent(sampler)) {
+            const void *position = kn_sampler_position(sampler);
+            double sum = 0;
+            if (!kn_game_over(game, position)) {
+                all->values_for(all, position, 0, wanted);
+                only->values_for(only, position, 0, mine);
+                for (int i = 0; i < only->count; i++) {
+                    bool forced = i == 0 && value(all, wanted, "moves") == 0; /* nobody has a choice */
+                    if (!forced) assert_float_equal(mine[i], value(all, wanted, only->features[i].name), 0);
+                    weights[i] = kn_rng_real(&rng) - 0.5;
+                    sum += weights[i] * mine[i];
+                }
+                assert_float_equal(only->sum(only, position, weights), sum, 1e-9);
+                positions++;
+            }
+            if (!kn_sampler_step(sampler)) kn_sampler_again(sampler);
+        }
+        assert_true(positions > 100);
+        kn_sampler_free(sampler);
+        kn_feature_set_close(all);
+        kn_feature_set_close(only);
+        kn_game_close(game);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_counted_by_hand),
-                                       cmocka_unit_test(test_along_games), cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_along_games), cmocka_unit_test(test_state_only),
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

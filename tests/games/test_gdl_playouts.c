@@ -131,9 +131,10 @@ typedef struct Feed {
     uint64_t plies;
 } Feed;
 
-static const uint64_t *feed_begin(void *user, int lane)
+static const uint64_t *feed_begin(void *user, int lane, uint32_t *first)
 {
     Feed *feed = user;
+    (void)first;
     if (feed->begun == feed->limit) return NULL;
     feed->which[lane] = (int)(feed->begun++ % 2);
     return feed->states[feed->which[lane]];
@@ -188,6 +189,85 @@ static void test_lanes(void **state)
     close_description(&f);
 }
 
+/* Playouts whose first step is given: x marks a cell, the same in every lane. */
+typedef struct Given {
+    const uint64_t *before, *after;
+    size_t words;
+    uint32_t actions[2];
+    bool over;
+    long begun, born, ended;
+} Given;
+
+static const uint64_t *given_begin(void *user, int lane, uint32_t *first)
+{
+    Given *given = user;
+    (void)lane;
+    if (given->begun == 600) return NULL;
+    given->begun++;
+    memcpy(first, given->actions, sizeof given->actions);
+    return given->before;
+}
+
+static void given_born(void *user, int lane, const uint64_t *state, bool over)
+{
+    Given *given = user;
+    (void)lane;
+    assert_memory_equal(state, given->after, given->words * sizeof *state);
+    assert_true(over == given->over);
+    given->born++;
+}
+
+static void given_end(void *user, int lane, const int16_t *goals)
+{
+    Given *given = user;
+    (void)lane;
+    if (given->over) assert_int_equal(goals[0], 100);
+    given->ended++;
+}
+
+static bool given_step(void *user, uint64_t plies)
+{
+    (void)user, (void)plies;
+    return true;
+}
+
+/* A first step that is given leads where the rules say, and the search is told so. */
+static void test_given_step(void **state)
+{
+    (void)state;
+    static const char *const positions[2] = {
+        "(cell 1 1 x) (cell 1 2 x) (cell 1 3 free) (cell 2 1 o) (cell 2 2 o) (cell 2 3 free) (control x)",
+        "(cell 1 1 free) (cell 1 2 x) (cell 1 3 free) (cell 2 1 o) (control x)"};
+    Fixture f = open_description(DESCRIPTIONS "tictactoe.kif", KN_GDL_PROPNET);
+    const KnPropnet *net = kn_propnet_reasoner_net(kn_gdl_machine_propnet(f.machine));
+    size_t words = kn_gdl_machine_words(f.machine);
+    KnError error;
+    for (int k = 0; k < 2; k++) {
+        uint64_t before[words], after[words], joint[2], moves[64];
+        memset(before, 0, sizeof before);
+        check_ok(error, kn_gdl_parse_state(f.machine, positions[k], before, &error));
+        Given given = {.before = before, .after = after, .words = words, .over = k == 0};
+        for (int role = 0; role < 2; role++) {
+            int count;
+            check_ok(error, kn_gdl_legal(f.machine, before, role, moves, &count, &error));
+            joint[role] = moves[0]; /* the first free cell: 1 3 completes the row, 1 1 does not */
+            for (uint32_t a = net->first_action[role]; a < net->first_action[role + 1]; a++)
+                if (net->actions[a].number == joint[role]) given.actions[role] = a;
+        }
+        check_ok(error, kn_gdl_next(f.machine, before, joint, after, &error));
+        KnGdlLanes lanes = {.user = &given,
+                            .count = KN_GDL_LANES,
+                            .begin = given_begin,
+                            .born = given_born,
+                            .end = given_end,
+                            .step = given_step};
+        KnRng rng = kn_rng_seeded(8);
+        check_ok(error, kn_gdl_playouts_lanes(f.machine, &lanes, 0, &rng, &error));
+        assert_true(given.born == 600 && given.ended == 600);
+    }
+    close_description(&f);
+}
+
 /* The kernels compute the same, bit by bit. */
 static void test_processors_agree(void **state)
 {
@@ -212,7 +292,9 @@ static void test_processors_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_many_as_asked_for),
-                                       cmocka_unit_test(test_known_chances), cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_known_chances),
+                                       cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_given_step),
                                        cmocka_unit_test(test_ways_agree),
                                        cmocka_unit_test(test_processors_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "support/laboratory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lab/lab.h"
 
@@ -46,6 +47,21 @@ static void test_tournament(void **state)
     double there = test_lab_measured(result, "cross", "random", "mobility"),
            back = test_lab_measured(result, "cross", "mobility", "random");
     assert_true(there + back > 90 && there + back < 110);
+    /* Everybody meets everybody else, as often as the others. */
+    const double met =
+        json_number_value(json_object_get(test_lab_cell(result, "cross", "random", "mobility"), "n"));
+    size_t t, c, pairs = 0;
+    json_t *table, *cell;
+    json_array_foreach(json_object_get(result, "tables"), t, table)
+    {
+        if (strcmp(json_string_value(json_object_get(table, "id")), "cross") != 0) continue;
+        json_array_foreach(json_object_get(table, "cells"), c, cell)
+        {
+            assert_true(json_number_value(json_object_get(cell, "n")) == met);
+            pairs++;
+        }
+    }
+    assert_true(met > 0 && pairs >= 6 * 5);
     assert_true(test_lab_measured(result, "cost", "legal", "positions") == 0);
     double nodes = test_lab_measured(result, "cost", "breadth-first", "positions");
     assert_true(nodes > 10 && nodes <= 40); /* the budget */

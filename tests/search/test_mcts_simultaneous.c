@@ -305,11 +305,62 @@ static void bounds_hold(void **state)
     world_close(&world);
 }
 
+/* An evaluation that depends on nothing but the position. */
+static KnScore drawn_for(const KnEvaluation *self, const void *position, int role)
+{
+    uint64_t hash = kn_mix64(self->game->type->hash(self->game, position));
+    double value = (double)(hash >> 11) * 0x1p-53;
+    return kn_score_of_percent(100 * (role ? 1 - value : value));
+}
+
+/* With an evaluation, a move that was tried once is worth what it says of the position behind it, whether
+ * leaves are made singly or in lanes; nothing counts as the end of the game. */
+static void evaluations_replace_playouts(void **state)
+{
+    (void)state;
+    World world = world_open("gdl:breakthrough");
+    const KnGame *game = world.game;
+    KnError error;
+    KnEvaluation judge = {.game = game, .score_for = drawn_for, .payoffs = true};
+    unsigned char after[game->position_size] __attribute__((aligned(16)));
+    for (int batch = 1; batch <= 256; batch += 255) {
+        KnMove moves[game->max_moves], waits[game->max_moves];
+        int count = kn_game_moves_of(game, world.position, 0, moves);
+        assert_int_equal(kn_game_moves_of(game, world.position, 1, waits), 1);
+        KnMctsSimultaneous *joint = joint_of(&world, (uint64_t)count, 16 << 20, batch);
+        KnRng rng = kn_rng_seeded(4);
+        KnSearchResult result;
+        kn_mcts_simultaneous_judge(joint, &judge);
+        check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng},
+                                                 &result, &error));
+        assert_int_equal(result.root_count, count);
+        for (int i = 0; i < count; i++) {
+            memcpy(after, world.position, game->position_size);
+            kn_game_play_joint(game, after, (KnMove[]){result.root[i].move, waits[0]});
+            assert_int_equal(result.root[i].visits, 1);
+            double gap = (double)result.root[i].score - (double)drawn_for(&judge, after, 0);
+            if (fabs(gap) > 2) fail_msg("move %d is worth %g too much", i, gap);
+        }
+        assert_true(result.playouts == 0 && result.solved == 0);
+        kn_mcts_simultaneous_limit(joint, 3000); /* deeper, with leaves met again */
+        check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng},
+                                                 &result, &error));
+        assert_true(result.playouts == 0 && result.solved == 0 && result.stored > 1000);
+        kn_mcts_simultaneous_judge(joint, NULL);
+        check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng},
+                                                 &result, &error));
+        assert_int_equal(result.playouts, 3000);
+        kn_mcts_simultaneous_free(joint);
+    }
+    world_close(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(proofs_agree_with_minimax),
                                        cmocka_unit_test(sheets_are_solved_and_remembered),
                                        cmocka_unit_test(leaves_in_work),
+                                       cmocka_unit_test(evaluations_replace_playouts),
                                        cmocka_unit_test(full_trees_make_room),
                                        cmocka_unit_test(small_trees_solve),
                                        cmocka_unit_test(simultaneous_choices_are_hidden),

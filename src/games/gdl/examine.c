@@ -111,8 +111,8 @@ static void report_stuck(Examination *e, int role, int ply)
     e->stuck[role] = true;
     KnText name = KN_TEXT_EMPTY;
     kn_gdl_problem(e->description, true, e->description->relations[KN_GDL_LEGAL].place,
-                   "%s has no legal move after %d moves, but the game is not over", role_name(e, role, &name),
-                   ply);
+                   "%s has no legal move after %d move%s, but the game is not over",
+                   role_name(e, role, &name), ply, kn_s((uint64_t)ply));
     kn_text_free(&name);
 }
 

@@ -368,3 +368,10 @@ KnStatus kn_gdl_open(const KnContext *context, KnGdlDescription *description, co
 }
 
 const uint64_t *kn_gdl_facts(const void *position) { return ((const Position *)position)->facts; }
+
+void kn_gdl_set_facts(const KnGame *game, void *position, const uint64_t *facts)
+{
+    Position *p = position;
+    p->failed = 0;
+    memcpy(p->facts, facts, game->position_size - sizeof(Position));
+}

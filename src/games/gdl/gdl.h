@@ -17,6 +17,9 @@ KnStatus kn_gdl_open(const KnContext *context, KnGdlDescription *description, co
 /* The facts of a position, as the machine's bits. Borrowed. */
 const uint64_t *kn_gdl_facts(const void *position);
 
+/* The position with these facts. */
+void kn_gdl_set_facts(const KnGame *game, void *position, const uint64_t *facts);
+
 /* The analysis of the rules (analysis.h), made on first use, which may take a second. NULL for other games
  * and if the prover answers. Borrowed. */
 const KnGdlAnalysis *kn_game_analysis(const KnGame *game);

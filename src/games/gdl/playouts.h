@@ -42,8 +42,12 @@ enum { KN_GDL_LANES = 256 };
 
 typedef struct KnGdlLanes {
     void *user;
-    int count;                                      /* lanes in use */
-    const uint64_t *(*begin)(void *user, int lane); /* the state for a free lane, copied; NULL: none now */
+    int count; /* lanes in use */
+    /* The state for a free lane, copied; NULL: none now. Where the first step is given, `first` gets the
+     * action of each role; otherwise it stays as it is, and all steps are random. */
+    const uint64_t *(*begin)(void *user, int lane, uint32_t *first);
+    /* The state after a given first step, and whether the game is over there; `end` follows at once then. */
+    void (*born)(void *user, int lane, const uint64_t *state, bool over);
     void (*end)(void *user, int lane, const int16_t *goals); /* by role; negative: undefined */
     bool (*step)(void *user, uint64_t plies);                /* after each step of all lanes; false: stop */
     KnGdlMade *made; /* the moves of a playout that ends, while `end` is called. NULL: not wanted */

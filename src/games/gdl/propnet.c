@@ -39,7 +39,8 @@ static bool grow_buckets(KnPropnet *net)
 
 uint32_t kn_propnet_node(KnPropnet *net, KnGdlNodeKind kind, uint32_t first, uint32_t count)
 {
-    bool ok = net->count < net->limit &&
+    net->full |= net->count >= net->limit;
+    bool ok = !net->full &&
               kn_gdl_grow((void **)&net->nodes, &net->capacity, net->count + 1, sizeof *net->nodes) &&
               (net->count <= net->mask || grow_buckets(net));
     if (!ok) {
@@ -54,9 +55,9 @@ bool kn_propnet_add_wires(KnPropnet *net, const KnPropnetWire *wires, uint32_t c
 {
     KN_ASSERT(count > 0 && wires);
     *first = net->wire_count;
-    if (net->wire_count + count > net->limit * 4 ||
-        !kn_gdl_grow((void **)&net->wires, &net->wire_capacity, net->wire_count + count,
-                     sizeof *net->wires)) {
+    net->full |= net->wire_count + count > net->limit * 4;
+    if (net->full || !kn_gdl_grow((void **)&net->wires, &net->wire_capacity, net->wire_count + count,
+                                  sizeof *net->wires)) {
         net->failed = true;
         return false;
     }

@@ -68,8 +68,8 @@ typedef struct KnPropnet {
     uint32_t wire_count, wire_capacity;
     uint32_t *buckets;
     uint32_t mask;
-    uint32_t limit; /* limit on nodes and on wires */
-    bool failed;
+    uint32_t limit;    /* limit on nodes and on wires */
+    bool failed, full; /* nothing could be added: full, or else without memory */
 
     KnPropnetBlock *blocks;
     uint32_t block_count, block_capacity;

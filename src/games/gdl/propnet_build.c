@@ -391,7 +391,8 @@ static KnStatus settle_single(Builder *b, KnTerm sentence)
     return status;
 }
 
-/* Adds the ways of a sentence of the block; members are given by number for now. */
+/* Adds the ways of a sentence of the block. A member of the block stands in them by its number, since it has
+ * no wire yet. */
 static KnStatus add_ways(Builder *b, KnTerm sentence, const uint32_t *number_of)
 {
     KnPropnet *net = b->net;
@@ -669,7 +670,10 @@ KnStatus kn_propnet_build(const KnGdlDescription *description, const KnGdlDerive
     *net = (KnPropnet){.limit = limit};
     Builder b = {.description = description, .derived = derived, .net = net, .error = error};
     KnStatus status = build(&b);
-    if (status == KN_NO) kn_fail(error, KN_NO, "the network would have more than %u gates", limit);
+    if (status == KN_NO && !net->full)
+        status = no_memory(&b);
+    else if (status == KN_NO)
+        kn_fail(error, KN_NO, "the network would have more than %u gates", limit);
     free(b.literals);
     free(b.following);
     free(b.first);

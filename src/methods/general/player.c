@@ -18,8 +18,9 @@
  *   which all roles but one have a single move.
  *
  * Both tree searches back up proved values (MCTS-Solver, Winands, Bjornsson and Saito 2008), so that small
- * games and endings are played exactly. No heuristic is used: on unknown rules random playouts are the more
- * reliable estimate (Finnsson and Bjornsson 2008). */
+ * games and endings are played exactly. On unknown rules random playouts are the more reliable estimate
+ * (Finnsson and Bjornsson 2008) unless a trial in the start clock shows that an evaluation learned there is
+ * better (trial.h): then it takes their place. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,23 +28,32 @@
 
 #include "base/assert.h"
 #include "base/clock.h"
+#include "games/gdl/gdl.h"
 #include "games/sequential.h"
+#include "games/turns.h"
 #include "methods/general/hidden.h"
+#include "methods/general/trial.h"
 #include "methods/registry.h"
 #include "players/search_player.h"
 #include "players/search_explanation.h"
 #include "search/mcts_simultaneous.h"
 #include "search/puzzle.h"
 
+/* Learns before the first game. CLOCK: if there is a start clock. In the order of the option's choices. */
+typedef enum Learning { LEARN_OFF, LEARN_ON, LEARN_CLOCK } Learning;
+
 typedef struct General {
     KnBudget budget;
     uint64_t playouts; /* 0: no limit of its own */
     KnMctsSimultaneous *simultaneous;
-    KnPlayer *puzzle; /* for one role */
-    KnPlayer *mcts;   /* where rules depend on history; then `simultaneous` is NULL */
-    KnHidden *hidden; /* where the rules hide something */
-    KnScore *sums;    /* then: of the allowed moves over the positions sampled */
-    void *here;       /* the position that was observed last, for thinking ahead */
+    KnPlayer *puzzle;         /* for one role */
+    KnPlayer *mcts;           /* where rules depend on history; then `simultaneous` is NULL */
+    KnHidden *hidden;         /* where the rules hide something */
+    KnScore *sums;            /* then: of the allowed moves over the positions sampled */
+    Learning learn;           /* what is still to be done */
+    KnEvaluation *evaluation; /* learned; NULL: none */
+    KnTrial trial;
+    void *here; /* the position that was observed last, for thinking ahead */
 } General;
 
 enum { DEFAULT_PLAYOUTS = 2000, DEFAULT_NODES = 100000 }; /* if no option or clock limits it */
@@ -61,6 +71,32 @@ static KnStatus open_inner(KnPlayer *player, KnPlayer **inner, KnError *error, c
     return kn_player_open(player->context, player->game, spec, inner, error);
 }
 
+/* ---- Learning ---- */
+
+/* Learns an evaluation and tries it, once, for at most `seconds`; 0: a fixed number of games, the same every
+ * time. Games that it does not suit go on with playouts. */
+static KnStatus learn(KnPlayer *player, double seconds, KnError *error)
+{
+    static const double LEARNING = 0.4, TRYING = 0.4; /* of the start clock */
+    General *g = player->data;
+    KnError none;
+    double started = kn_clock_now();
+    g->learn = LEARN_OFF;
+    if (!g->simultaneous || g->hidden || g->puzzle || !kn_game_gdl(player->game) ||
+        kn_game_takes_turns(player->game, &none) != KN_OK)
+        return KN_OK;
+    KnStatus status = kn_evaluation_open_text(player->context, player->game, "facts(state)", &g->evaluation,
+                                              error);
+    double left = seconds - (kn_clock_now() - started); /* analysing the rules took some of it */
+    if (status != KN_OK || (seconds > 0 && left < seconds * (LEARNING + TRYING))) return status;
+    status = kn_evaluation_prepare(g->evaluation, seconds * LEARNING, error);
+    KnTrialPlan plan = kn_trial_plan();
+    plan.seconds = seconds * TRYING;
+    return status == KN_OK
+               ? kn_trial_run(player->game, g->simultaneous, g->evaluation, &plan, &g->trial, error)
+               : status;
+}
+
 static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
 {
     General *g = player->data = calloc(1, sizeof *g);
@@ -74,6 +110,8 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     how.exploration = kn_option_real(options, "exploration");
     how.batch = (int)kn_option_integer(options, "batch");
     how.amaf = kn_option_real(options, "amaf");
+    how.processor = kn_option_flag(options, "cpu");
+    g->learn = (Learning)kn_option_choice(options, "learn");
     how.solve = kn_option_flag(options, "solve");
     long memory = kn_option_integer(options, "memory");
     how.bytes = (size_t)memory << 20;
@@ -108,6 +146,7 @@ static void close(KnPlayer *player)
     kn_mcts_simultaneous_free(g->simultaneous);
     kn_player_close(g->puzzle);
     kn_player_close(g->mcts);
+    kn_evaluation_close(g->evaluation);
     kn_hidden_free(g->hidden);
     free(g->sums);
     free(g->here);
@@ -124,10 +163,18 @@ static KnStatus ponder(General *g, const KnGame *game, int role, double seconds,
                                     &(KnSearchRequest){.budget.seconds = seconds, .rng = rng}, &found, error);
 }
 
+/* Under a start clock. A short one is better spent on the tree. */
 static KnStatus prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
 {
+    static const double SHORTEST = 5;
     General *g = player->data;
     if (g->puzzle) return kn_player_prepare(g->puzzle, role, seconds, rng, error);
+    if (g->learn && seconds >= SHORTEST) {
+        double started = kn_clock_now();
+        KnStatus status = learn(player, seconds, error);
+        seconds -= kn_clock_now() - started;
+        if (status != KN_OK || seconds <= 0) return status;
+    }
     return g->simultaneous && !g->hidden ? ponder(g, player->game, role, seconds, rng, error) : KN_OK;
 }
 
@@ -155,11 +202,12 @@ static KnStatus observe(KnPlayer *player, const KnState *state, const KnMove *jo
 }
 
 /* Explains the search. Lines of a simultaneous game are printed through its sequential view. */
-static KnStatus explain(const KnRequest *request, const KnSearchResult *found, KnAnswer *answer,
-                        KnError *error)
+static KnStatus explain_search(const KnRequest *request, const KnEvaluation *evaluation,
+                               const KnSearchResult *found, KnAnswer *answer, KnError *error)
 {
     if (!(request->game->traits & KN_GAME_SIMULTANEOUS)) {
-        answer->explanation = kn_explain_search(request, request->game, request->position, found, NULL, NULL);
+        answer->explanation = kn_explain_search(request, request->game, request->position, found, evaluation,
+                                                NULL);
         return KN_OK;
     }
     KnGame *view;
@@ -167,9 +215,25 @@ static KnStatus explain(const KnRequest *request, const KnSearchResult *found, K
     if (status != KN_OK) return status;
     unsigned char entered[view->position_size] __attribute__((aligned(16)));
     kn_sequential_enter(view, request->position, entered);
-    answer->explanation = kn_explain_search(request, view, entered, found, NULL, NULL);
+    answer->explanation = kn_explain_search(request, view, entered, found, evaluation, NULL);
     kn_game_close(view);
     return KN_OK;
+}
+
+/* The same, and whether leaves are worth what was learned. */
+static KnStatus explain(const General *g, const KnRequest *request, const KnSearchResult *found,
+                        KnAnswer *answer, KnError *error)
+{
+    KnStatus status = explain_search(request, g->trial.evaluates ? g->evaluation : NULL, found, answer,
+                                     error);
+    if (status == KN_OK && g->evaluation)
+        kn_explanation_text(
+            request->arena, answer->explanation, "leaves",
+            kn_arena_printf(request->arena,
+                            "worth what %s; the learned evaluation won %.1f points in %d games of a trial",
+                            g->trial.evaluates ? "the learned evaluation says" : "random playouts say",
+                            g->trial.points, g->trial.games));
+    return status;
 }
 
 /* A score without the distance of a proved end, so that a mean makes sense. */
@@ -205,7 +269,7 @@ static KnStatus sample(General *g, const KnRequest *request, KnBudget budget, Kn
             if (found.root[i].bound != KN_BOUND_EXACT && !found.root[i].visits) answer->has_values = false;
         }
     }
-    return request->wants & KN_WANT_EXPLANATION ? explain(request, &found, answer, error) : KN_OK;
+    return request->wants & KN_WANT_EXPLANATION ? explain(g, request, &found, answer, error) : KN_OK;
 }
 
 /* Determinization: searches positions that the role cannot tell from the present one, as if it could. */
@@ -289,7 +353,9 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     }
     if (g->hidden) return sample_hidden(g, request, budget, answer, error);
     bool proved = false;
-    KnStatus status = g->puzzle ? ask_solver(g, request, &budget, answer, &proved, error) : KN_OK;
+    KnStatus status = g->learn == LEARN_ON ? learn(player, 0, error) : KN_OK;
+    if (status != KN_OK) return status;
+    status = g->puzzle ? ask_solver(g, request, &budget, answer, &proved, error) : KN_OK;
     return status != KN_OK || proved ? status : sample(g, request, budget, answer, error);
 }
 
@@ -303,6 +369,11 @@ static const KnOption options[] = {
      "playouts at a time on game descriptions, each from a leaf of its own; 0: 1, or 256 under a clock"},
     {"amaf", KN_OPTION_REAL, "100", 0, 1e6, NULL,
      "on game descriptions, visits that a move's results in all playouts count for at most (GRAVE); 0: none"},
+    {"learn", KN_OPTION_CHOICE, "clock", 0, 0, "off|on|clock",
+     "game descriptions of two roles: learn an evaluation before the game, and use it instead of playouts if "
+     "it wins a trial; clock: if there is a start clock of 5 s or more"},
+    {"cpu", KN_OPTION_FLAG, "no", 0, 0, NULL,
+     "let the tree search count processor time, not the clock on the wall"},
     KN_MEMORY_OPTION("64", "MiB of the tree"),
     {"solve", KN_OPTION_FLAG, "yes", 0, 0, NULL,
      "carry proved values up the tree, and solve games of one role"},
