@@ -1,6 +1,7 @@
 #include "eval/evaluation.h"
 
 #include "base/assert.h"
+#include "base/math.h"
 #include "eval/blend.h"
 #include "eval/heuristics.h"
 
@@ -186,6 +187,16 @@ KnStatus kn_evaluation_open(const KnContext *context, const KnGame *game, const 
     return status;
 }
 
+KnEvaluation *kn_evaluation_new(const KnGame *game, const char *name)
+{
+    KnEvaluation *evaluation = calloc(1, sizeof *evaluation);
+    if (!evaluation) return NULL;
+    *evaluation = (KnEvaluation){.game = game, .spec = strdup(name)};
+    if (evaluation->spec) return evaluation;
+    free(evaluation);
+    return NULL;
+}
+
 KnStatus kn_evaluation_open_text(const KnContext *context, const KnGame *game, const char *text,
                                  KnEvaluation **out, KnError *error)
 {
@@ -242,14 +253,17 @@ KnScore kn_score_of_percent(double percent)
 
 double kn_percent_of_score(const KnEvaluation *evaluation, KnScore score)
 {
-    return kn_chance_of_score(score, evaluation->payoffs);
+    return kn_chance_of_score(score, evaluation->payoffs,
+                              0); /* blends and searches take averages of this scale, networks too */
 }
 
-double kn_chance_of_score(KnScore score, bool payoffs)
+double kn_chance_of_score(KnScore score, bool payoffs, double log_odds)
 {
     double size = score < 0 ? -(double)score : score, half;
     if (payoffs || size > KN_SCORE_HEURISTIC)
         half = size < KN_SCORE_PAYOFF ? size / KN_SCORE_PAYOFF : 1;
+    else if (log_odds != 0)
+        half = kn_math_tanh(size / log_odds);
     else
         half = size / (size + 300);
     return 50 + (score < 0 ? -half : half) * 50;

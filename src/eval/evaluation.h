@@ -22,9 +22,12 @@ KnStatus kn_evaluations_register(KnContext *context, KnError *error);
 KnStatus kn_evaluation_open_strongest(const KnContext *context, const KnGame *game, KnEvaluation **out,
                                       KnError *error);
 
+/* An evaluation that is made without a spec, with nothing but its name; NULL without memory. */
+KnEvaluation *kn_evaluation_new(const KnGame *game, const char *name);
+
 /* A score as a winning chance in percent: half of the way from even to won at three men. `payoffs`: the score
- * is an estimate of the payoff, not of men. */
-double kn_chance_of_score(KnScore score, bool payoffs);
+ * is an estimate of the payoff, not of men. log_odds != 0: a network's score (KnEvaluation). */
+double kn_chance_of_score(KnScore score, bool payoffs, double log_odds);
 
 /* kn_evaluate_for; adds the positions that the evaluation played to *plays. */
 static inline KnScore kn_evaluate_counted(const KnEvaluation *evaluation, const void *position, int role,

@@ -179,24 +179,20 @@ KnStatus kn_linear_open(const KnFeatureSet *features, const double *weights, KnE
                         KnError *error)
 {
     *out = NULL;
-    KnEvaluation *evaluation = calloc(1, sizeof *evaluation);
+    KnEvaluation *evaluation = kn_evaluation_new(features->game, "features");
     Linear *linear = calloc(1, sizeof *linear);
-    char *spec = strdup("features");
-    if (!evaluation || !linear || !spec) {
-        free(evaluation);
+    if (!evaluation || !linear) {
+        kn_evaluation_close(evaluation);
         free(linear);
-        free(spec);
         return kn_fail_memory(error, "opening an evaluation");
     }
     *linear = (Linear){.features = features, .weights = weights};
-    *evaluation = (KnEvaluation){.game = features->game,
-                                 .spec = spec,
-                                 .score = score,
-                                 .score_for = features->values_for ? score_for : NULL,
-                                 .explain = explain,
-                                 .compare = compare,
-                                 .close = close,
-                                 .data = linear};
+    evaluation->score = score;
+    evaluation->score_for = features->values_for ? score_for : NULL;
+    evaluation->explain = explain;
+    evaluation->compare = compare;
+    evaluation->close = close;
+    evaluation->data = linear;
     *out = evaluation;
     return KN_OK;
 }

@@ -234,14 +234,10 @@ static KnStatus set_up(KnEvaluation *evaluation, const KnNeuralNetwork *network,
 
 KnStatus kn_neural_network_evaluation(const KnNeuralNetwork *network, KnEvaluation **out, KnError *error)
 {
-    KnEvaluation *evaluation = calloc(1, sizeof *evaluation);
     *out = NULL;
-    if (!evaluation || !(evaluation->spec = strdup("neural"))) {
-        free(evaluation);
-        return kn_fail_memory(error, "opening an evaluation");
-    }
-    evaluation->game = network->look.game;
-    KnStatus status = set_up(evaluation, network, NULL, error);
+    KnEvaluation *evaluation = kn_evaluation_new(network->look.game, "neural");
+    KnStatus status = evaluation ? set_up(evaluation, network, NULL, error)
+                                 : kn_fail_memory(error, "opening an evaluation");
     if (status == KN_OK)
         *out = evaluation;
     else

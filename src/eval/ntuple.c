@@ -130,14 +130,10 @@ static KnStatus set_up(KnEvaluation *evaluation, const KnNetwork *network, KnNet
 
 KnStatus kn_network_evaluation(const KnNetwork *network, KnEvaluation **out, KnError *error)
 {
-    KnEvaluation *evaluation = calloc(1, sizeof *evaluation);
     *out = NULL;
-    if (!evaluation || !(evaluation->spec = strdup("ntuple"))) {
-        free(evaluation);
-        return kn_fail_memory(error, "opening an evaluation");
-    }
-    evaluation->game = network->look.game;
-    KnStatus status = set_up(evaluation, network, NULL, error);
+    KnEvaluation *evaluation = kn_evaluation_new(network->look.game, "ntuple");
+    KnStatus status = evaluation ? set_up(evaluation, network, NULL, error)
+                                 : kn_fail_memory(error, "opening an evaluation");
     if (status == KN_OK)
         *out = evaluation;
     else

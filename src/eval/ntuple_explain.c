@@ -222,6 +222,67 @@ void kn_network_compare(const KnNetwork *network, const void *before, const void
     free(voices);
 }
 
+/* ---- what a man on each cell is worth ---- */
+
+/* What a man of the first side adds on a cell, as a share of the points near an even position: the tables of
+ * single cells alone, the mean of the phases. NaN where no such table sees the cell. */
+static void weigh_cells(const KnNtuple *net, double *worth)
+{
+    uint32_t empty[KN_NTUPLE_PLACEMENTS], held[KN_NTUPLE_PLACEMENTS];
+    uint8_t board[KN_NTUPLE_CELLS] = {0};
+    const int phases = kn_ntuple_phases(net);
+    for (int c = 0; c < kn_ntuple_cells(net); c++) worth[c] = NAN;
+    for (int p = 0; p < kn_ntuple_placements(net); p++) {
+        int length, tuple;
+        const uint16_t *place = kn_ntuple_placement(net, p, &length, &tuple);
+        if (length != 1) continue;
+        double sum = 0;
+        for (int phase = 0; phase < phases; phase++) {
+            kn_ntuple_indices(net, board, 0, phase, empty);
+            board[place[0]] = 1;
+            kn_ntuple_indices(net, board, 0, phase, held);
+            board[place[0]] = 0;
+            sum += kn_ntuple_weights(net)[held[p]] - kn_ntuple_weights(net)[empty[p]];
+        }
+        if (isnan(worth[place[0]])) worth[place[0]] = 0;
+        worth[place[0]] += sum / phases / KN_NTUPLE_ONE / 2;
+    }
+}
+
+/* A table that looks like the board: a row of numbers for each row of cells, a point where there is none. */
+static void describe_cells(const KnNetwork *network, KnArena *arena, KnExplanation *parent)
+{
+    const KnGame *board = network->look.board;
+    double worth[KN_NTUPLE_CELLS];
+    if (!board->type->cell_place || !board->cell_symbols || strlen(board->cell_symbols) < 2) return;
+    weigh_cells(network->net, worth);
+    Shape shape = shape_of(board);
+    KnExplanation *group = NULL;
+    KnText row = KN_TEXT_EMPTY;
+    for (int y = 0; y <= (int)shape.height; y++) {
+        kn_text_clear(&row);
+        for (int x = 0; x <= (int)shape.width; x++) {
+            int found = -1;
+            for (int c = 0; c < board->cells && found < 0; c++) {
+                double at_x, at_y;
+                board->type->cell_place(board, c, &at_x, &at_y);
+                if ((int)at_x == x && (int)at_y == y && !isnan(worth[c])) found = c;
+            }
+            if (found >= 0)
+                kn_text_printf(&row, "%s%+.1f", x ? " " : "", 100 * worth[found]);
+            else
+                kn_text_add(&row, x ? " ." : ".");
+        }
+        if (!row.data || !strpbrk(row.data, "0123456789")) continue;
+        if (!group)
+            group = kn_explanation_group(
+                arena, parent,
+                kn_arena_printf(arena, "worth of %c on each cell, %% of the points", board->cell_symbols[1]));
+        if (group) kn_explanation_text(arena, group, "", kn_arena_printf(arena, "%s", row.data));
+    }
+    kn_text_free(&row);
+}
+
 /* ---- the strongest entries of the tables ---- */
 
 enum { STRONGEST = 5 }; /* for a side, and against it */
@@ -322,6 +383,7 @@ void kn_network_describe(const KnNetwork *network, KnArena *arena, KnExplanation
                                   by_length[length], by_length[length] == 1 ? "tuple" : "tuples");
     const char *first = network->look.board->roles > 0 ? network->look.board->role_names[0]
                                                        : "the first player";
+    describe_cells(network, arena, parent);
     describe_strongest(network, 1, kn_arena_printf(arena, "what it likes most for %s to move", first), arena,
                        parent);
     describe_strongest(network, -1, kn_arena_printf(arena, "what it fears most for %s to move", first), arena,

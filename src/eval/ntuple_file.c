@@ -93,6 +93,8 @@ static const Shipped shipped[] = {{"checkers", "ntuple/checkers.ntuple", false},
                                   {"othello", "ntuple/othello.ntuple", false},
                                   {"othello(size=6)", "ntuple/othello-size-6.ntuple", false},
                                   {"morris", "ntuple/morris.ntuple", false},
+                                  {"morris(men=9)", "ntuple/morris-men-9.ntuple", false},
+                                  {"gdl:breakthrough", "ntuple/gdl_breakthrough.ntuple", false},
                                   {"fives", "ntuple/fives.ntuple", true},
                                   {"gdl:connectfour", "ntuple/gdl_connectfour.ntuple", false}};
 
@@ -118,11 +120,12 @@ static KnStatus make_tables(void *user, void **thing, KnError *error)
     return status;
 }
 
-/* All players of a context read the same tables: those of draughts take 20 MB. */
+/* All players of a context read the same tables: those of draughts take 20 MB, and time to unpack and fold.
+ */
 static KnStatus open_shipped(const KnGame *game, const KnEmbeddedRow *row, KnNetwork **out, KnError *error)
 {
     void *thing;
-    KnStatus status = kn_share(game->context, row->name, make_tables, free_tables, &row, &thing, error);
+    KnStatus status = kn_share_kept(game->context, row->name, make_tables, free_tables, &row, &thing, error);
     if (status != KN_OK) return status;
     KnNetwork *network = calloc(1, sizeof *network);
     if (!network) {

@@ -18,8 +18,9 @@ static bool keeps_features(const char *option)
     return false;
 }
 
-/* An option's value as text, its default if the spec leaves it out. */
-static void add_value(const KnOptions *options, const KnOption *option, KnText *out)
+/* An option's value as text, its default if the spec leaves it out. Of a file only the name, unless the whole
+ * path is wanted. */
+static void add_value(const KnOptions *options, const KnOption *option, bool whole, KnText *out)
 {
     switch (option->type) {
     case KN_OPTION_INTEGER:
@@ -35,7 +36,8 @@ static void add_value(const KnOptions *options, const KnOption *option, KnText *
         kn_text_printf(out, "%d", kn_option_choice(options, option->name));
         break;
     case KN_OPTION_STRING: {
-        const char *text = kn_option_string(options, option->name), *slash = text ? strrchr(text, '/') : NULL;
+        const char *text = kn_option_string(options, option->name),
+                   *slash = text && !whole ? strrchr(text, '/') : NULL;
         kn_text_add_quoted(out, slash ? slash + 1 : text ? text : ""); /* a game description in any folder */
         break;
     }
@@ -47,9 +49,9 @@ static void add_value(const KnOptions *options, const KnOption *option, KnText *
     }
 }
 
-/* Appends the game's name and every option that features depend on, defaults included: two specs of the same
- * rules get the same text. */
-static KnStatus add_rules(const KnContext *context, const char *text, KnText *out, KnError *error)
+/* Appends the game's name and every option, or every one that features depend on, defaults included: two
+ * specs of the same rules get the same text. */
+static KnStatus add_rules(const KnContext *context, const char *text, bool all, KnText *out, KnError *error)
 {
     KnArena *arena = kn_arena_new();
     if (!arena) return kn_fail_memory(error, "comparing rules");
@@ -61,23 +63,27 @@ static KnStatus add_rules(const KnContext *context, const char *text, KnText *ou
     if (status == KN_OK) status = kn_options_bind(game->options, spec, arena, &options, error);
     if (status == KN_OK) kn_text_add(out, game->name);
     for (int i = 0; status == KN_OK && game->options && game->options[i].name; i++) {
-        if (keeps_features(game->options[i].name)) continue;
+        if (!all && keeps_features(game->options[i].name)) continue;
         kn_text_printf(out, " %s=", game->options[i].name);
-        add_value(&options, &game->options[i], out);
+        add_value(&options, &game->options[i], all, out);
     }
     kn_arena_free(arena);
     return status;
 }
 
-bool kn_same_rules(const KnGame *game, const char *made_for)
+static bool same(const KnGame *game, const char *spec, bool all)
 {
-    if (strcmp(made_for, game->spec) == 0) return true;
+    if (strcmp(spec, game->spec) == 0) return true;
     KnText wanted = KN_TEXT_EMPTY, found = KN_TEXT_EMPTY;
     KnError unreadable;
-    bool same = add_rules(game->context, game->spec, &wanted, &unreadable) == KN_OK &&
-                add_rules(game->context, made_for, &found, &unreadable) == KN_OK && kn_text_ok(&wanted) &&
-                kn_text_ok(&found) && strcmp(wanted.data, found.data) == 0;
+    bool equal = add_rules(game->context, game->spec, all, &wanted, &unreadable) == KN_OK &&
+                 add_rules(game->context, spec, all, &found, &unreadable) == KN_OK && kn_text_ok(&wanted) &&
+                 kn_text_ok(&found) && strcmp(wanted.data, found.data) == 0;
     kn_text_free(&wanted);
     kn_text_free(&found);
-    return same;
+    return equal;
 }
+
+bool kn_same_rules(const KnGame *game, const char *made_for) { return same(game, made_for, false); }
+
+bool kn_same_game(const KnGame *game, const char *spec) { return same(game, spec, true); }

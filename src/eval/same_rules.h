@@ -8,4 +8,7 @@
  * alone (when play ends, how a result is counted) may differ. */
 bool kn_same_rules(const KnGame *game, const char *made_for);
 
+/* Whether a spec means this very game: all options have the same values, however they are written. */
+bool kn_same_game(const KnGame *game, const char *spec);
+
 #endif

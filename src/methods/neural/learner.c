@@ -5,19 +5,13 @@
 #include "methods/registry.h"
 #include "methods/selfplay/learner.h"
 
-static const char NETWORK[] = "network.neural", STATE[] = "network.state";
+static const char NETWORK[] = "network.neural";
 
-static KnStatus suits(const KnContext *context, const KnGame *game, KnError *error)
-{
-    (void)context;
-    return kn_look_suits(game, error);
-}
-
-static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, KnError *error)
+static KnStatus open_trainer(const KnLearnerTask *task, const KnSelfPlayPlan *play, const char *state,
+                             KnSelfTrainer **trainer, KnError *error)
 {
     const KnOptions *o = task->options;
-    KnText file = KN_TEXT_EMPTY, state = KN_TEXT_EMPTY;
-    KnNeuralTraining plan = {.play = kn_self_play_plan(task),
+    KnNeuralTraining plan = {.play = *play,
                              .phases = (int)kn_option_integer(o, "phases"),
                              .units = (int)kn_option_integer(o, "units"),
                              .passes = (int)kn_option_integer(o, "passes"),
@@ -25,16 +19,13 @@ static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, KnError *er
                              .rate = kn_option_real(o, "rate"),
                              .games = (uint64_t)kn_option_integer(o, "games"),
                              .teacher = kn_learner_text(task, "teacher")};
-    KnSelfTrainer *trainer = NULL;
-    kn_training_run_path(run, NETWORK, &file);
-    kn_training_run_path(run, STATE, &state);
-    KnStatus status = kn_neural_trainer_open(task->game, &plan, state.data, &trainer, error);
-    if (status == KN_OK)
-        status = kn_self_play_run(task, &plan.play, trainer, "neural", file.data, run, error);
-    kn_self_trainer_close(trainer);
-    kn_text_free(&file);
-    kn_text_free(&state);
-    return status;
+    return kn_neural_trainer_open(task->game, &plan, state, trainer, error);
+}
+
+static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, KnError *error)
+{
+    static const KnSelfLearner learner = {"neural", NETWORK, open_trainer};
+    return kn_self_play_train(task, &learner, run, error);
 }
 
 static void player(const KnOptions *options, const char *file, KnText *spec)
@@ -82,10 +73,10 @@ const KnLearnerType kn_learner_neural = {
     .high = 1,
     .chance = NAN,
     .points = 8,
-    .trial = "games=40, batch=8, plies=60, nodes=20, against-games=4, units=16",
+    .trial = "games=16, batch=8, plies=60, nodes=20, against-games=4, units=16",
     .examples = "othello --out othello.neural --curve\n"
                 "othello --teacher ntuple --games 60000 --out othello.neural --show",
-    .suits = suits,
+    .suits = kn_self_play_suits,
     .train = train,
     .player = player,
     .explain = explain,

@@ -6,42 +6,28 @@
 #include "methods/registry.h"
 #include "methods/selfplay/learner.h"
 
-static const char NETWORK[] = "network.ntuple", STATE[] = "network.state";
+static const char NETWORK[] = "network.ntuple";
 
-static KnStatus suits(const KnContext *context, const KnGame *game, KnError *error)
-{
-    (void)context;
-    return kn_look_suits(game, error);
-}
-
-static KnNtuplePlan plan_of(const KnLearnerTask *task)
+static KnStatus open_trainer(const KnLearnerTask *task, const KnSelfPlayPlan *play, const char *state,
+                             KnSelfTrainer **trainer, KnError *error)
 {
     const KnOptions *o = task->options;
-    return (KnNtuplePlan){.network = {.length = (int)kn_option_integer(o, "length"),
-                                      .walks = (int)kn_option_integer(o, "walks"),
-                                      .phases = (int)kn_option_integer(o, "phases"),
-                                      .seed = (uint64_t)kn_option_integer(o, "shape-seed"),
-                                      .memory = kn_option_real(o, "memory")},
-                          .play = kn_self_play_plan(task),
-                          .rate = kn_option_real(o, "rate"),
-                          .least = kn_option_real(o, "least"),
-                          .round = (int)kn_option_integer(o, "round")};
+    KnNtuplePlan plan = {.network = {.length = (int)kn_option_integer(o, "length"),
+                                     .walks = (int)kn_option_integer(o, "walks"),
+                                     .phases = (int)kn_option_integer(o, "phases"),
+                                     .seed = (uint64_t)kn_option_integer(o, "shape-seed"),
+                                     .memory = kn_option_real(o, "memory")},
+                         .play = *play,
+                         .rate = kn_option_real(o, "rate"),
+                         .least = kn_option_real(o, "least"),
+                         .round = (int)kn_option_integer(o, "round")};
+    return kn_ntuple_trainer_open(task->game, &plan, state, trainer, error);
 }
 
 static KnStatus train(const KnLearnerTask *task, KnTrainingRun *run, KnError *error)
 {
-    KnText file = KN_TEXT_EMPTY, state = KN_TEXT_EMPTY;
-    KnNtuplePlan plan = plan_of(task);
-    KnSelfTrainer *trainer = NULL;
-    kn_training_run_path(run, NETWORK, &file);
-    kn_training_run_path(run, STATE, &state);
-    KnStatus status = kn_ntuple_trainer_open(task->game, &plan, state.data, &trainer, error);
-    if (status == KN_OK)
-        status = kn_self_play_run(task, &plan.play, trainer, "ntuple", file.data, run, error);
-    kn_self_trainer_close(trainer);
-    kn_text_free(&file);
-    kn_text_free(&state);
-    return status;
+    static const KnSelfLearner learner = {"ntuple", NETWORK, open_trainer};
+    return kn_self_play_train(task, &learner, run, error);
 }
 
 static void player(const KnOptions *options, const char *file, KnText *spec)
@@ -94,11 +80,11 @@ const KnLearnerType kn_learner_ntuple = {
     .high = 1,
     .chance = NAN,
     .points = 8,
-    .trial = "games=40, batch=8, plies=60, nodes=20, against-games=4",
+    .trial = "games=16, batch=8, plies=60, nodes=20, against-games=4",
     .examples = "othello --out othello.ntuple --curve\n"
                 "checkers --games 200000 --out draughts.ntuple --show\n"
                 "'othello(size=6)' --seconds 20 --out small.ntuple",
-    .suits = suits,
+    .suits = kn_self_play_suits,
     .train = train,
     .player = player,
     .explain = explain,

@@ -2,9 +2,11 @@
 
 #include <math.h>
 
-#include "arena/match.h"
+#include "arena/held_out.h"
+#include "eval/look.h"
 
-KnSelfPlayPlan kn_self_play_plan(const KnLearnerTask *task)
+/* What the options say, `batch` among them. */
+static KnSelfPlayPlan plan_of(const KnLearnerTask *task)
 {
     const KnOptions *o = task->options;
     return (KnSelfPlayPlan){.lambda = kn_option_real(o, "lambda"),
@@ -48,14 +50,7 @@ static KnStatus measure(const KnLearnerTask *task, const KnSelfPlayPlan *plan, c
                          .jobs = plan->jobs,
                          .random_plies = plan->random_plies < PLIES ? plan->random_plies : PLIES,
                          .rules = {.ply_limit = plan->ply_limit, .cancel = plan->cancel}};
-    KnMatchResult result;
-    KnStatus status = kn_match_run(task->context, &match, NULL, NULL, &result, error);
-    if (status == KN_OK) {
-        double points = (double)result.standing.wins + (double)result.standing.draws / 2,
-               games = (double)result.standing.games;
-        KnInterval interval = kn_wilson(points, games, KN_Z95);
-        status = kn_training_run_add(run, x, points / games, interval.low, interval.high, error);
-    }
+    KnStatus status = kn_match_measure(task->context, &match, x, run, error);
     kn_text_free(&first);
     kn_text_free(&second);
     return status;
@@ -81,8 +76,8 @@ static uint64_t games_until(uint64_t games, uint64_t batch, uint64_t part, uint6
     return until < games ? until : games;
 }
 
-KnStatus kn_self_play_run(const KnLearnerTask *task, const KnSelfPlayPlan *plan, KnSelfTrainer *trainer,
-                          const char *evaluation, const char *file, KnTrainingRun *run, KnError *error)
+static KnStatus train_in_parts(const KnLearnerTask *task, const KnSelfPlayPlan *plan, KnSelfTrainer *trainer,
+                               const char *evaluation, const char *file, KnTrainingRun *run, KnError *error)
 {
     enum { PARTS = 10 };
     uint64_t games = (uint64_t)kn_option_integer(task->options, "games"),
@@ -104,6 +99,29 @@ KnStatus kn_self_play_run(const KnLearnerTask *task, const KnSelfPlayPlan *plan,
                              error);
     }
     return status;
+}
+
+KnStatus kn_self_play_train(const KnLearnerTask *task, const KnSelfLearner *learner, KnTrainingRun *run,
+                            KnError *error)
+{
+    KnText file = KN_TEXT_EMPTY, state = KN_TEXT_EMPTY;
+    KnSelfPlayPlan play = plan_of(task);
+    KnSelfTrainer *trainer = NULL;
+    kn_training_run_path(run, learner->file, &file);
+    kn_training_run_path(run, "network.state", &state);
+    KnStatus status = learner->open(task, &play, state.data, &trainer, error);
+    if (status == KN_OK)
+        status = train_in_parts(task, &play, trainer, learner->evaluation, file.data, run, error);
+    kn_self_trainer_close(trainer);
+    kn_text_free(&file);
+    kn_text_free(&state);
+    return status;
+}
+
+KnStatus kn_self_play_suits(const KnContext *context, const KnGame *game, KnError *error)
+{
+    (void)context;
+    return kn_look_suits(game, error);
 }
 
 void kn_self_play_player(const char *evaluation, const char *file, KnText *spec)

@@ -30,12 +30,20 @@
     {"against-games", KN_OPTION_INTEGER, "100", 2, 1000000, NULL, "games of each match of the curve"}
 /* clang-format on */
 
-/* What the options say, `batch` among them. */
-KnSelfPlayPlan kn_self_play_plan(const KnLearnerTask *task);
+/* What a learner trains: the evaluation that reads its file, and how to open the trainer with a plan of the
+ * learner's own. `state` is the file that an interrupted training goes on from. */
+typedef struct KnSelfLearner {
+    const char *evaluation, *file;
+    KnStatus (*open)(const KnLearnerTask *task, const KnSelfPlayPlan *play, const char *state,
+                     KnSelfTrainer **trainer, KnError *error);
+} KnSelfLearner;
 
-/* Trains in parts, and measures the curve if there is one. `evaluation` reads the file. */
-KnStatus kn_self_play_run(const KnLearnerTask *task, const KnSelfPlayPlan *plan, KnSelfTrainer *trainer,
-                          const char *evaluation, const char *file, KnTrainingRun *run, KnError *error);
+/* Trains in parts, and measures the curve if there is one. */
+KnStatus kn_self_play_train(const KnLearnerTask *task, const KnSelfLearner *learner, KnTrainingRun *run,
+                            KnError *error);
+
+/* Whether the game has a board that a network can look at. */
+KnStatus kn_self_play_suits(const KnContext *context, const KnGame *game, KnError *error);
 
 /* The spec of a player with the file. */
 void kn_self_play_player(const char *evaluation, const char *file, KnText *spec);

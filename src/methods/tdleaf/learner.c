@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arena/match.h"
+#include "arena/held_out.h"
 #include "base/file.h"
 #include "games/gdl/gdl.h"
 #include "games/turns.h"
@@ -141,14 +141,7 @@ static KnStatus measure(const KnLearnerTask *task, const KnTdPlan *plan, const c
                          .random_plies = plan->random_plies ? plan->random_plies : 4,
                          .tables = plan->tables,
                          .rules = {.ply_limit = plan->ply_limit, .cancel = plan->cancel}};
-    KnMatchResult result;
-    KnStatus status = kn_match_run(task->context, &match, NULL, NULL, &result, error);
-    if (status == KN_OK) {
-        double points = (double)result.standing.wins + (double)result.standing.draws / 2,
-               games = (double)result.standing.games;
-        KnInterval interval = kn_wilson(points, games, KN_Z95);
-        status = kn_training_run_add(run, x, points / games, interval.low, interval.high, error);
-    }
+    KnStatus status = kn_match_measure(task->context, &match, x, run, error);
     kn_text_free(&first);
     kn_text_free(&second);
     return status;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arena/learner.h"
 #include "arena/match.h"
 #include "methods/experience/base.h"
 #include "methods/tdleaf/train.h"
@@ -291,9 +292,50 @@ static void test_teacher_is_told_everything(void **state)
     kn_text_free(&text);
 }
 
+/* Lists of depths: what the file says that it was trained with, and what is refused. */
+static void test_depths(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list, *made; /* NULL: refused */
+    } rows[] = {{"1", "\"depths\":[1]"},
+                {"2,1", "\"depths\":[2,1]"},
+                {"1,2,1", "\"depths\":[1,2,1]"},
+                {"0", NULL},
+                {"1,0", NULL},
+                {"101", NULL},
+                {"1;2", NULL},
+                {"x", NULL},
+                {"1,2x", NULL},
+                {"1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        KnError error;
+        KnText text = KN_TEXT_EMPTY;
+        KnTrainResult result;
+        char learner[120];
+        snprintf(learner, sizeof learner, "td(games=2, batch=2, against-games=2, depths=\"%s\")",
+                 rows[i].list);
+        KnTrainPlan plan = {
+            .learner = learner, .game = "tictactoe", .seed = 3, .jobs = 1, .out = "depths.json"};
+        unlink("depths.json");
+        if (!rows[i].made) {
+            check_fails(error, KN_USAGE, "depths expects", kn_train(context, &plan, &result, &error));
+            assert_false(kn_file_exists("depths.json"));
+            continue;
+        }
+        check_ok(error, kn_train(context, &plan, &result, &error));
+        kn_train_result_free(&result);
+        check_ok(error, kn_file_read("depths.json", &text, 1 << 20, &error));
+        assert_non_null(strstr(text.data, rows[i].made));
+        kn_text_free(&text);
+    }
+    unlink("depths.json");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_depths),
         cmocka_unit_test(test_resumes_with_the_same_bytes),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_other_plans_are_refused),
