@@ -68,6 +68,23 @@ static void test_training(void **state)
     kn_gina_free(&training_result);
 }
 
+/* What was kept is taken up, not measured again: even the times are the same. */
+static void test_kept(void **state)
+{
+    (void)state;
+    KnError error;
+    double seconds[72];
+    for (int turn = 0; turn < 2; turn++) {
+        json_t *result;
+        KnLabPlan plan = {.scale = KN_SCALE_QUICK, .seed = 4, .jobs = 1, .fresh = turn == 0};
+        check_ok(error, kn_lab_run(workbench, &experiment, &plan, NULL, &result, &error));
+        json_decref(result);
+        for (int i = 0; i < 72 && turn == 0; i++) seconds[i] = training_result.all[i].seconds;
+        for (int i = 0; i < 72; i++) assert_true(training_result.all[i].seconds == seconds[i]);
+        kn_gina_free(&training_result);
+    }
+}
+
 static KnStatus count_experiment(void *user, const KnExperiment *found, KnError *error)
 {
     (void)error;
@@ -87,6 +104,7 @@ static void test_registered(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_training), cmocka_unit_test(test_registered)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_training), cmocka_unit_test(test_kept),
+                                       cmocka_unit_test(test_registered)};
     return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }

@@ -1,5 +1,6 @@
 /* Looking at everything, in a child process. What follows from what is computed again: the numbers of games
  * from the games, keys from positions, values from children. */
+#include "eval/same_rules.h"
 #include "methods/experience/internal.h"
 
 #include <math.h>
@@ -207,7 +208,7 @@ KnStatus kn_base_check(const KnContext *context, const KnGame *game, const char 
     KnBaseHeader header;
     KnStatus status = kn_base_peek(path, &header, error);
     if (status != KN_OK) return status;
-    if (strcmp(header.game, game->spec) != 0)
+    if (!kn_same_game(game, header.game))
         return kn_fail(error, KN_INPUT, "%s holds experience of %s, not of %s", path, header.game,
                        game->spec);
     Check *c = calloc(1, sizeof *c);

@@ -5,6 +5,7 @@
  * the file, far behind its end: one that everybody holds shared while it is open (and compacting alone holds
  * exclusively), and one for the writing process. They are of the open file description: they end with the
  * process, whatever ends it. */
+#include "eval/same_rules.h"
 #include "methods/experience/internal.h"
 
 #include <errno.h>
@@ -302,7 +303,7 @@ KnStatus kn_base_file_open(KnBase *base, unsigned mode, const KnBaseKind *kind, 
     free(real);
     if (status != KN_OK) return status;
     KnBaseFile *file = base->file = thing;
-    if (strcmp(file->header.game, base->game->spec) != 0)
+    if (!kn_same_game(base->game, file->header.game))
         return kn_fail(error, KN_INPUT, "%s holds experience of %s, not of %s", base->path, file->header.game,
                        base->game->spec);
     if (mode & KN_BASE_WRITE && file->header.format < KN_BASE_FORMAT)

@@ -9,6 +9,7 @@
 #include "arena/play.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "eval/same_rules.h"
 #include "formats/parser.h"
 #include "methods/experience/text_counts.h"
 
@@ -117,7 +118,7 @@ static KnStatus read_record(Import *i, const char *text, KnError *error)
     double outcome = 0;
     bool decided = false;
     KnStatus status = kn_game_record_read(text, &record, error);
-    if (status == KN_OK && strcmp(record.game.data, i->game->spec) != 0)
+    if (status == KN_OK && !kn_same_game(i->game, record.game.data))
         status = kn_fail(error, KN_INPUT, "a game of %s, where %s is wanted", record.game.data,
                          i->game->spec);
     if (status == KN_OK) status = check_mark(i, &record, error);
@@ -125,7 +126,15 @@ static KnStatus read_record(Import *i, const char *text, KnError *error)
     if (status == KN_OK) status = kn_replay(i->state, record.moves.data, error);
     if (status == KN_OK && (decided = kn_game_record_outcome(&record, &outcome)))
         status = check_result(i, &record, outcome, error);
-    if (status == KN_OK) status = add_replayed(i, decided, outcome, error);
+    /* In Go the players agree on dead stones, which the board still has, or resign while they count: where
+     * the record has a result, it knows better. */
+    bool recorded = status == KN_OK && strcmp(record.format, "sgf") == 0 && record.result.length;
+    if (recorded && !decided)
+        i->count->undecided++;
+    else if (recorded)
+        status = add(i, outcome, error);
+    else if (status == KN_OK)
+        status = add_replayed(i, decided, outcome, error);
     kn_game_record_text_free(&record);
     return status;
 }
@@ -199,7 +208,7 @@ static KnStatus read_line(Import *i, const char *line, size_t length, uint64_t n
     status = kn_json_string(&root, "what", &what, error);
     if (status == KN_OK && strcmp(what, "base") == 0) {
         status = kn_json_string(&root, "game", &spec, error);
-        if (status == KN_OK && strcmp(spec, i->game->spec) != 0)
+        if (status == KN_OK && !kn_same_game(i->game, spec))
             status = kn_json_fail(&root, "game", error, "a base of %.60s, where %.60s is wanted", spec,
                                   i->game->spec);
     } else if (status == KN_OK && strcmp(what, "game") == 0) {
@@ -306,9 +315,9 @@ static KnStatus note_run(void *user, const KnRun *run, KnError *error)
     json_t *settings = json_loads(run->settings, 0, NULL);
     const char *spec = json_string_value(json_object_get(settings, "game"));
     KnStatus status = KN_OK;
-    if (!spec || strcmp(spec, r->import.game->spec) != 0)
-        status = kn_fail(error, KN_INPUT, "run %s is of %s, not of %s", run->name,
-                         spec ? spec : "several games", r->import.game->spec);
+    if (!spec || !kn_same_game(r->import.game, spec))
+        status = kn_fail(error, KN_INPUT, "run %s is of %s, not of %s; --game names the game of a new base",
+                         run->name, spec ? spec : "several games", r->import.game->spec);
     snprintf(r->identity, sizeof r->identity, "%s", run->identity);
     if (status == KN_OK) note_opponent(r, json_object_get(settings, "players"));
     json_decref(settings);

@@ -45,34 +45,62 @@ static void prepare_to_crash(void)
     if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
 }
 
+/* The thread sanitizer of gcc 12 does not let go of all its own locks in a child of a process with threads,
+ * which then waits for ever: there it ends after some time, and another one is asked. 0: it has all the time
+ * it needs. */
+#if defined __SANITIZE_THREAD__
+enum { PATIENCE = 30 };
+#else
+enum { PATIENCE = 0 };
+#endif
+
+typedef struct Look {
+    KnStatus (*look)(void *user, void *result, KnError *error);
+    void *user, *result;
+    size_t size;
+} Look;
+
+static void answer(const Look *look, int pipe)
+{
+    prepare_to_crash();
+    signal(SIGALRM, SIG_DFL);
+    alarm(PATIENCE);
+    KnError found = {KN_OK, ""};
+    found.status = look->look(look->user, look->result, &found);
+    send_all(pipe, &found, sizeof found);
+    if (look->size) send_all(pipe, look->result, look->size);
+    _exit(0);
+}
+
+/* False with errno if there is no child. `ended`: as waitpid tells it. */
+static bool ask_child(const Look *look, KnError *found, bool *heard, int *ended)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    fflush(NULL); /* what is buffered must not be written by both: the thread sanitizer's _exit does */
+    pid_t child = fork();
+    if (child == 0) answer(look, ends[1]);
+    int why = errno;
+    close(ends[1]);
+    if (child > 0)
+        *heard = receive_all(ends[0], found, sizeof *found) &&
+                 (!look->size || receive_all(ends[0], look->result, look->size));
+    close(ends[0]);
+    while (child > 0 && waitpid(child, ended, 0) < 0 && errno == EINTR) continue;
+    errno = why;
+    return child > 0;
+}
+
 KnStatus kn_base_in_child(const char *path, KnStatus (*look)(void *user, void *result, KnError *error),
                           void *user, void *result, size_t size, KnError *error)
 {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return kn_fail_errno(error, "looking at %s", path);
-    fflush(NULL); /* what is buffered must not be written by both: the thread sanitizer's _exit does */
-    pid_t child = fork();
-    if (child < 0) {
-        close(ends[0]);
-        close(ends[1]);
-        return kn_fail_errno(error, "looking at %s", path);
-    }
-    if (child == 0) {
-        prepare_to_crash();
-        KnError found = {KN_OK, ""};
-        KnStatus status = look(user, result, &found);
-        found.status = status;
-        send_all(ends[1], &found, sizeof found);
-        if (size) send_all(ends[1], result, size);
-        _exit(0);
-    }
-    close(ends[1]);
+    const Look what = {look, user, result, size};
     KnError found;
-    bool heard = receive_all(ends[0], &found, sizeof found) && (!size || receive_all(ends[0], result, size));
-    close(ends[0]);
-    int ended;
-    while (waitpid(child, &ended, 0) < 0 && errno == EINTR) {
-    }
+    bool heard = false;
+    int ended = 0;
+    do {
+        if (!ask_child(&what, &found, &heard, &ended)) return kn_fail_errno(error, "looking at %s", path);
+    } while (PATIENCE && !heard && WIFSIGNALED(ended) && WTERMSIG(ended) == SIGALRM);
     if (!heard)
         return kn_fail(error, KN_INPUT,
                        "%s is damaged: reading it crashed; restore it from a copy, or import its games again",

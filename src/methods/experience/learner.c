@@ -28,7 +28,7 @@ static const size_t FILE_MOST = (size_t)1 << (sizeof(size_t) > 4 ? 32 : 30);
 enum {
     STEPS = 20,
     GAMES_LEAST = 10,   /* of a step */
-    NETWORK_GAMES = 600 /* with fewer distinct games a network knows less than the search's evaluation */
+    NETWORK_GAMES = 200 /* with fewer distinct games a network knows less than the search's evaluation */
 };
 
 static KnStatus suits(const KnContext *context, const KnGame *game, KnError *error)
