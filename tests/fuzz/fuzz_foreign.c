@@ -51,7 +51,7 @@ static void ask_engine(char kind, int file)
         KnAsk ask = {.wants = KN_WANT_EXPLANATION, .arena = arena};
         KnStatus status = kn_player_ask(player, state, role, &ask, &answer, &error);
         if (status != KN_OK) {
-            fuzz_must((status == KN_FORFEIT || status == KN_INPUT) && error.text[0]);
+            fuzz_must((status == KN_FORFEIT || status == KN_RESIGNS || status == KN_INPUT) && error.text[0]);
             break;
         }
         fuzz_must(kn_state_play(state, answer.move, &error) == KN_OK);

@@ -128,8 +128,10 @@ static void explain(const KnPlayer *player, const KnRequest *request, const KnAl
     const Allocate *a = player->data;
     KnArena *arena = request->arena;
     const KnDeepBudget *left = &a->left;
-    if (answer->explanation && answer->explanation->text)
-        answer->explanation->text = kn_arena_printf(arena, "%s; a %s search: %s", answer->explanation->text,
+    const char *said = answer->explanation ? answer->explanation->text : NULL;
+    if (said)
+        answer->explanation->text = kn_arena_printf(arena, "%s%s A %s search: %s.", said,
+                                                    *said && said[strlen(said) - 1] == '.' ? "" : ".",
                                                     choice->deep ? "deep" : "shallow", choice->why);
     KnExplanation *group = kn_allocation_explanation(player, request, "allocation", answer);
     kn_explanation_text(arena, group, "decision",

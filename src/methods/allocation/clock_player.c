@@ -222,7 +222,8 @@ static Grant grant(const Clock *c, const KnRequest *request)
         g.leaf = leaf_of(c, c->learned, request) + 1;
         double need = kn_leaf_mean(c->learned->tree, g.leaf - 1) / c->mean;
         g.units *= need;
-        g.why = need > 1 ? "its leaf needs more than most" : "its leaf needs less than most";
+        g.why = need > 1 ? "positions like this need more than most"
+                         : "positions like this need less than most";
     }
     if (g.units > c->left) g.units = c->left;
     if (g.units < 1) g.units = 1;

@@ -19,7 +19,8 @@
 
 /* How they are made. */
 typedef struct KnExamplesPlan {
-    const char *inner; /* spec of the player that searches, as for `allocate` */
+    const char *inner;    /* spec of the player that searches, as for `allocate` */
+    const char *contents; /* a digest of the files that it names (arena/identity.h); NULL: none, or unknown */
     int k, n;
     int moves;        /* of each side, after which a game is broken off and judged */
     double judge;     /* material lead that then wins; 0: none */

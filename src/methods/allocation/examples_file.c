@@ -1,5 +1,6 @@
 /* Examples as text: a line of JSON that says how they were made, then an example a line, fields separated by
- * tabs. */
+ * tabs. The last line has a checksum over all before it: a policy is learned from these numbers, and nothing
+ * else would show that one of them is not what was measured. */
 #include "methods/allocation/examples.h"
 
 #include <math.h>
@@ -13,16 +14,19 @@
 static const char columns[] = "position\tpositive\tutility\tsingle_positive\tsingle_"
                               "utility\tgame\tindex\tleft\tpoints\tshallow\tdeep\t";
 
-enum { FILE_MAX = 1 << 30 };
+static const char sum_line[] = "# checksum ";
+
+enum { FILE_MAX = 1 << 30, SUM_DIGITS = 16 };
 
 /* Everything that decides which examples come out, as one line. */
 static void describe(const KnExamplesPlan *plan, const KnGame *game, KnText *out)
 {
-    json_t *header = json_pack("{ss ss ss ss si si si sf si so so}", "format", "knack allocation examples 1",
+    json_t *header = json_pack("{ss ss ss ss si si si sf si so so}", "format", "knack allocation examples 2",
                                "version", KNACK_VERSION, "game", game->spec, "inner", plan->inner, "k",
                                plan->k, "n", plan->n, "moves", plan->moves, "judge", plan->judge,
                                "random_plies", plan->random_plies, "count", kn_json_from_uint64(plan->count),
                                "seed", kn_json_from_uint64(plan->seed));
+    if (plan->contents) json_object_set_new(header, "contents", json_string(plan->contents));
     if (plan->explore > 0) json_object_set_new(header, "explore", json_real(plan->explore));
     if (plan->classes.units) {
         const KnBudgetClasses *c = &plan->classes;
@@ -65,6 +69,9 @@ KnStatus kn_examples_save(const KnExamples *examples, const KnExamplesPlan *plan
         }
         kn_text_add_char(&text, '\n');
     }
+    if (kn_text_ok(&text))
+        kn_text_printf(&text, "%s%016llx\n", sum_line,
+                       (unsigned long long)kn_hash64(text.data, text.length, 0));
     KnStatus status = kn_text_ok(&text) ? kn_file_write_atomic(path, text.data, text.length, error)
                                         : kn_fail_memory(error, "saving examples");
     kn_text_free(&text);
@@ -162,27 +169,45 @@ static KnStatus read_example(Reader *r, char *line, KnExamples *out)
     return KN_OK;
 }
 
-static KnStatus read_all(Reader *r, const KnExamplesPlan *plan, KnExamples *out)
+/* Checks the last line, and takes it off. */
+static KnStatus check_sum(Reader *r, KnText *text)
+{
+    enum { LENGTH = sizeof sum_line + SUM_DIGITS };
+    char last[LENGTH + 1];
+    size_t before = text->length > LENGTH ? text->length - LENGTH : 0;
+    if (strncmp(text->data + before, sum_line, strlen(sum_line)) != 0)
+        return broken(r, "the file is cut short");
+    snprintf(last, sizeof last, "%s%016llx\n", sum_line,
+             (unsigned long long)kn_hash64(text->data, before, 0));
+    if (strcmp(text->data + before, last) != 0)
+        return broken(r, "the file is damaged, or was edited: its checksum does not fit");
+    text->data[before] = '\0';
+    return KN_OK;
+}
+
+static KnStatus read_all(Reader *r, KnText *text, const KnExamplesPlan *plan, KnExamples *out)
 {
     KnText wanted = KN_TEXT_EMPTY;
     kn_text_add(&wanted, "# ");
     describe(plan, out->game, &wanted);
-    char *line = next_line(r);
-    bool fits = line && strcmp(line, wanted.data) == 0;
+    kn_text_add_char(&wanted, '\n');
+    bool fits = kn_text_ok(&wanted) && strncmp(r->at, wanted.data, wanted.length) == 0;
     kn_text_free(&wanted);
     if (!fits)
         return kn_fail(r->error, KN_INPUT,
                        "%s holds examples that were made otherwise; use another folder, or delete it",
                        r->path);
+    KnStatus status = check_sum(r, text);
+    if (status != KN_OK) return status;
+    next_line(r);
     unsigned long long games, decisions, forced;
-    line = next_line(r);
+    char *line = next_line(r);
     if (!line || sscanf(line, "# games %llu decisions %llu forced %llu", &games, &decisions, &forced) != 3)
         return broken(r, "the games are missing");
     out->games = games;
     out->decisions = decisions;
     out->forced = forced;
     if (!next_line(r)) return broken(r, "the names of the columns are missing");
-    KnStatus status = KN_OK;
     while (status == KN_OK && out->count < out->capacity) {
         line = next_line(r);
         status = line ? read_example(r, line, out) : broken(r, "the file is cut short");
@@ -201,7 +226,7 @@ KnStatus kn_examples_load(const KnGame *game, const KnExamplesPlan *plan, const 
     if (status == KN_OK) status = kn_examples_reserve(out, game, plan->count, error);
     out->explore = plan->explore;
     Reader r = {path, text.data, 0, error, plan->classes.units > 0, plan->trust.base != NULL};
-    if (status == KN_OK) status = read_all(&r, plan, out);
+    if (status == KN_OK) status = read_all(&r, &text, plan, out);
     kn_text_free(&text);
     if (status != KN_OK) kn_examples_free(out);
     return status;

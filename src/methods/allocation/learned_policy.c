@@ -308,8 +308,8 @@ void kn_learned_policy_decide(const KnLearnedPolicy *learned, int leaf, const Kn
     if (learned->decide == KN_BY_MAJORITY) {
         choice->threshold = 0.5;
         choice->deep = choice->known->score > 0.5;
-        choice->why = choice->deep ? "most examples of its leaf are positive"
-                                   : "most examples of its leaf are negative";
+        choice->why = choice->deep ? "most positions like this gain by it"
+                                   : "most positions like this gain nothing by it";
         return;
     }
     choice->threshold = learned->plan ? kn_stopping_threshold(learned->plan, left->deep_left,
@@ -318,12 +318,14 @@ void kn_learned_policy_decide(const KnLearnedPolicy *learned, int leaf, const Kn
     choice->deep = reaches(learned, leaf, choice->threshold);
     if (!isfinite(choice->threshold))
         choice->threshold = 0; /* as many deep searches as moves: everything passes */
-    choice->why = choice->deep ? "its leaf reaches the threshold" : "its leaf stays below the threshold";
+    choice->why = choice->deep ? "positions like this gain by it often enough"
+                               : "positions like this seldom gain by it";
 }
 
 static KnStatus open_learned(KnPolicy *policy, const KnOptions *options, KnError *error)
 {
-    KnPolicyUse use = {.file = kn_option_string(options, "file"),
+    const char *file = kn_option_string(options, "file");
+    KnPolicyUse use = {.file = file ? file : "",
                        .purpose = KN_FOR_DEPTHS,
                        .k = policy->budget.k,
                        .n = policy->budget.n,
@@ -362,7 +364,9 @@ static KnStatus decide_learned(KnPolicy *policy, const KnDeepBudget *left, const
 }
 
 static const KnOption learned_options[] = {
-    {"file", KN_OPTION_STRING, NULL, 0, 0, KN_OPTION_FILE, "made by `knack train allocation`"}, {0}};
+    {"file", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE,
+     "made by `knack train allocation`; without it, the policy that comes with the program"},
+    {0}};
 
 const KnPolicyType kn_policy_learned = {
     .head = {"learned", "by a tree over features of the position, from a file", learned_options},

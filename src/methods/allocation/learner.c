@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arena/identity.h"
 #include "base/file.h"
 #include "games/turns.h"
 #include "methods/allocation/train.h"
@@ -85,6 +86,16 @@ static KnStatus read_features(const KnLearnerTask *task, const KnGame *game, KnP
                             error);
 }
 
+/* The digest of what the inner player's spec names, in the arena; NULL if it names no file. */
+static KnStatus contents_of(const KnLearnerTask *task, const char *inner, const char **contents,
+                            KnError *error)
+{
+    char hex[KN_HEX128];
+    KnStatus status = kn_identity_contents(task->context, inner, hex, NULL, error);
+    *contents = status == KN_OK && hex[0] ? kn_arena_string(task->arena, hex) : NULL;
+    return status;
+}
+
 static KnStatus training_of(const KnLearnerTask *task, const KnGame *game, KnPolicyTraining *t,
                             KnError *error)
 {
@@ -110,7 +121,8 @@ static KnStatus training_of(const KnLearnerTask *task, const KnGame *game, KnPol
                                      .depth = (int)kn_option_integer(o, "depth")},
                             .decide = KN_BY_THRESHOLD};
     kn_policy_training_complete(t); /* -1 is KN_BY_EXAMPLES */
-    return read_features(task, game, t, error);
+    KnStatus status = contents_of(task, t->play.inner, &t->play.contents, error);
+    return status == KN_OK ? read_features(task, game, t, error) : status;
 }
 
 /* How a row sets the rest of the training from its own options. */

@@ -343,6 +343,7 @@ json_t *kn_policy_training_record(const KnPolicyTraining *t)
     json_object_set_new(record, "decide", json_string(kn_decide_names[t->decide]));
     json_object_set_new(record, "least", json_integer((json_int_t)t->plan.least));
     const KnBudgetClasses *c = &t->play.classes;
+    if (t->play.contents) json_object_set_new(record, "contents", json_string(t->play.contents));
     if (t->terms) json_object_set_new(record, "terms", json_string(t->terms));
     if (t->play.explore > 0) json_object_set_new(record, "explore", json_real(t->play.explore));
     if (c->units)

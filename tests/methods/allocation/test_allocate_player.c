@@ -205,6 +205,14 @@ static void test_refusals(void **state)
     refused("allocate(alphabeta, deep=2, policy=static(\"1-3\"))",
             "3 moves are listed, and the budget is deep=2");
     refused("allocate", "inner must be given");
+    refused("allocate(alphabeta, k=3, policy=learned)", "the policy of the program was learned for k=4, n=2");
+    KnError error;
+    KnGame *game;
+    KnPlayer *player;
+    check_ok(error, kn_game_open(workbench, "othello", &game, &error));
+    check_fails(error, KN_INPUT, "there is no policy for othello yet",
+                kn_player_open(workbench, game, "allocate(alphabeta, policy=learned)", &player, &error));
+    kn_game_close(game);
 }
 
 /* A player inside a player: the depth reaches the one that searches. */

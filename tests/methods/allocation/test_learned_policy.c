@@ -106,6 +106,13 @@ static void test_examples(void **state)
     check_ok(error, kn_file_read("examples.tsv", &text, 1 << 20, &error));
     check_ok(error, kn_file_write_atomic("short.tsv", text.data, text.length / 2, &error));
     check_fails(error, KN_INPUT, "cut short", kn_examples_load(checkers, &plan, "short.tsv", &back, &error));
+    /* A digit that changes leaves everything readable; only the checksum tells. */
+    char *last = strrchr(text.data, '\t');
+    assert_non_null(last);
+    last[1] ^= 1;
+    check_ok(error, kn_file_write_atomic("changed.tsv", text.data, text.length, &error));
+    check_fails(error, KN_INPUT, "checksum", kn_examples_load(checkers, &plan, "changed.tsv", &back, &error));
+    last[1] ^= 1;
     memcpy(text.data + text.length / 2, "\t\t\t\t", 4);
     check_ok(error, kn_file_write_atomic("bad.tsv", text.data, text.length, &error));
     check_fails(error, KN_INPUT, "bad.tsv:", kn_examples_load(checkers, &plan, "bad.tsv", &back, &error));
