@@ -1,5 +1,6 @@
 /* Go capture problems as exercises: the embedded set (`knack capture captures`), tries judged by proof, and
  * proofs as trees to step through. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "web/state.h"
 
 /* Limits of one search. A proof tree takes at most sixty searches and grows only from proven nodes. */
-enum { SEARCH_NODES = 100000 };
+enum { SEARCH_NODES = 100000, LINE_MOST = 1000, LINE_WORD = 16 };
 static const double SEARCH_SECONDS = 1;
 
 /* ---- the set ---- */
@@ -229,7 +230,10 @@ static void judge_move(KnWeb *web, const KnCall *call, const KnCaptureProblem *p
     memcpy(after, problem->position, game->position_size);
     game->type->play(game, after, move);
     if (game->type->cell(game, after, problem->target) == 0) {
-        kn_reply_json(reply, 200, json_pack("{sb ss}", "right", 1, "text", "Right: the stone is captured."));
+        kn_reply_json(
+            reply, 200,
+            json_pack("{sb ss}", "right", 1, "text",
+                      problem->answer ? "Right: the stone is captured." : "That captures the stone."));
         return;
     }
     KnCaptureProblem next = {.id = problem->id,
@@ -240,7 +244,7 @@ static void judge_move(KnWeb *web, const KnCall *call, const KnCaptureProblem *p
     Proving proving = {.problem = &next};
     if (!run_proof(web, call, &proving, reply)) return;
     bool right = proving.answer < 0 || (!proving.answer && accepted(problem, move));
-    const char *text = right                ? "Right."
+    const char *text = right                ? problem->answer ? "Right." : "That works."
                        : proving.answer > 0 ? "That does not work: the other side has a reply."
                                             : "The search could not prove whether that works.";
     json_t *document = json_pack("{ss so}", "text", text, "proof", proving.document);
@@ -248,17 +252,51 @@ static void judge_move(KnWeb *web, const KnCall *call, const KnCaptureProblem *p
     kn_reply_json(reply, 200, document);
 }
 
+/* What if: plays the moves of a line, which turn by turn change the side that asks. False: the reply is
+ * written. */
+static bool follow_line(KnCaptureProblem *problem, unsigned char *position, const char *line,
+                        KnHttpReply *reply)
+{
+    const KnGame *game = problem->game;
+    char word[LINE_WORD];
+    int used;
+    problem->position = position;
+    for (; sscanf(line, "%15s%n", word, &used) == 1; line += used) {
+        KnMove move;
+        KnError error;
+        if (kn_game_parse_move(game, position, mover_of(problem), word, &move, &error) != KN_OK) {
+            kn_reply_fail(reply, &error, "line");
+            return false;
+        }
+        game->type->play(game, position, move);
+        if (game->type->cell(game, position, problem->target) == 0) {
+            kn_reply_error(reply, 422, "line", "nothing is left to ask after %s", word);
+            return false;
+        }
+        problem->attack = !problem->attack;
+        problem->answer = problem->count = 0; /* what is known holds at the start only */
+    }
+    return true;
+}
+
 static void judge(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     size_t at;
     const KnCaptureProblems *set;
-    const char *text;
+    const char *text, *line;
     KnMove move;
     KnError error;
     if (!kn_call_text(call, "move", false, 20, &text, reply)) return;
-    const KnCaptureProblem *problem = asked(web, call, &at, &set, reply);
-    if (!problem) return;
-    if (!text)
+    if (!kn_call_text(call, "line", false, LINE_MOST, &line, reply)) return;
+    const KnCaptureProblem *first = asked(web, call, &at, &set, reply);
+    if (!first) return;
+    KnCaptureProblem here = *first, *problem = &here;
+    unsigned char position[first->game->position_size] __attribute__((aligned(16)));
+    memcpy(position, first->position, sizeof position);
+    if (line && !follow_line(problem, position, line, reply)) return;
+    if (!text && problem->answer == 0)
+        kn_reply_error(reply, 422, "move", "name a move: what cannot be done is asked at the start only");
+    else if (!text)
         judge_none(web, call, problem, reply);
     else if (kn_game_parse_move(problem->game, problem->position, mover_of(problem), text, &move, &error) !=
              KN_OK)

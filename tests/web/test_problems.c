@@ -69,6 +69,11 @@ static void test_tries(void **state)
         {"s2001-8-J6", "{\"move\": \"h7\"}", "true", "Right.", "is lost"},
         {"s2001-8-J6", "{\"move\": \"A1\"}", "false", "the other side has a reply", "is saved"},
         {"s2001-8-J6", "{}", "false", "there is a move", NULL},
+        {"s2001-8-J6", "{\"line\": \"J8\", \"move\": \"J7\"}", "false", "the other side has a reply",
+         "is captured"},
+        {"s2001-8-J6", "{\"line\": \"J8 J7\", \"move\": \"H7\"}", "true", "That works.", "is lost"},
+        {"s2001-8-J6", "{\"line\": \"J8 J7\", \"move\": \"A1\"}", "false", "has a reply", "is saved"},
+        {"s2001-8-J6", "{\"line\": \"A1\", \"move\": \"H7\"}", "true", "That works.", "cannot be captured"},
         {"s2001-2-A5", "{}", "true", "cannot be done", "is lost"},
         {"s2001-2-A5", "{\"move\": \"A6\"}", "false", "the other side has a reply", "is captured"},
     };
@@ -99,6 +104,12 @@ static void test_wrong(void **state)
     assert_int_equal(desk_ask(&desk, "POST", "/api/problems/s2001-8-J6/try", "{\"move\": \"Z99\"}"), 422);
     assert_int_equal(desk_ask(&desk, "POST", "/api/problems/s2001-8-J6/try", "{\"move\": \"pass\"}"), 422);
     assert_int_equal(desk_ask(&desk, "POST", "/api/problems/s2001-8-J6/try", "{\"move\": 3}"), 400);
+    assert_int_equal(desk_ask(&desk, "POST", "/api/problems/s2001-8-J6/try", "{\"line\": \"J8\"}"), 422);
+    assert_string_equal(desk_text(&desk, "field"), "move");
+    assert_int_equal(
+        desk_ask(&desk, "POST", "/api/problems/s2001-8-J6/try", "{\"line\": \"J8 J8\", \"move\": \"A1\"}"),
+        422);
+    assert_string_equal(desk_text(&desk, "field"), "line");
 }
 
 static int open_desk(void **state)

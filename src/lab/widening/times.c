@@ -37,11 +37,12 @@ static KnStatus ask_knack(KnProofSearch *search, const KnCaptureProblem *problem
     KnCaptureSolution captured;
     double started = kn_clock_cpu();
     KnStatus status = kn_capture_solve(search, problem, &captured, error);
+    if (status != KN_OK) return status;
     timed->seconds = kn_clock_cpu() - started;
     if (captured.answer > 0 && captured.proof.seconds < timed->seconds)
         timed->seconds = captured.proof.seconds; /* without the check of the move */
     timed->right = captured.right;
-    return status;
+    return KN_OK;
 }
 
 /* Sends a GTP command and reads its answer. */

@@ -219,15 +219,24 @@ static bool wanted(const Set *set, int volume, bool loss)
                 : set->counts[volume - 1] - set->losses[volume - 1] < quota - losses;
 }
 
+KnCaptureQuestion kn_capture_question(uint64_t index)
+{
+    uint64_t turn = index / (sizeof sizes / sizeof *sizes);
+    KnCaptureQuestion question = {.size = sizes[index % (sizeof sizes / sizeof *sizes)],
+                                  .loss = turn % LOSS_EVERY == 0,
+                                  .defend = index / 2 % 2};
+    if (question.size == KN_GO_SIZE_MAX)
+        question.defend = (turn + turn / LOSS_EVERY) % 2; /* one game in eight: all kinds in turn */
+    return question;
+}
+
 static KnStatus from_game(void *user, uint64_t index, KnError *error)
 {
     Set *set = user;
     KnRng rng = kn_rng_stream(set->seed, index);
-    int size = sizes[index % (sizeof sizes / sizeof *sizes)];
-    uint64_t turn = index / (sizeof sizes / sizeof *sizes);
-    bool loss = turn % LOSS_EVERY == 0, defend = index / 2 % 2;
-    if (size == KN_GO_SIZE_MAX)
-        defend = (turn + turn / LOSS_EVERY) % 2; /* one game in eight: all kinds in turn */
+    KnCaptureQuestion question = kn_capture_question(index);
+    int size = question.size;
+    bool loss = question.loss, defend = question.defend;
     KnGame *game;
     KnStatus status = game_of(set, size, &game, error);
     if (status != KN_OK) return status;

@@ -27,6 +27,15 @@ typedef struct KnCaptureMaking {
     KnProgress *progress;      /* may be NULL; ticks with each problem */
 } KnCaptureMaking;
 
+/* What is asked of the strings of a game, by the number of the game: the size of the board, whether the
+ * answer is to be no, and whether the owner of the string moves first. */
+typedef struct KnCaptureQuestion {
+    int size;
+    bool loss, defend;
+} KnCaptureQuestion;
+
+KnCaptureQuestion kn_capture_question(uint64_t index);
+
 /* Appends a line for each problem to `out`, volume by volume. KN_STOPPED if cancelled. */
 KnStatus kn_capture_make(const KnContext *context, const KnCaptureMaking *making, KnText *out,
                          KnError *error);

@@ -161,10 +161,11 @@ KnExplanation *kn_capture_explain(const KnCaptureProblem *problem, const KnProof
         kn_text_printf(&text, "Whether the string at %s can be %s was not proved.", vertex.data,
                        problem->attack ? "captured" : "saved");
     else
-        kn_text_printf(&text, "The string at %s %s%s: proved with %llu positions.", vertex.data,
+        kn_text_printf(&text, "The string at %s %s%s: proved with %llu position%s.", vertex.data,
                        problem->attack ? (taken ? "is captured" : "cannot be captured")
                                        : (taken ? "is lost even if its owner moves first" : "is saved"),
-                       c->ko ? ", if nobody has ko threats" : "", (unsigned long long)c->proof.nodes);
+                       c->ko ? ", if nobody has ko threats" : "", (unsigned long long)c->proof.nodes,
+                       kn_s(c->proof.nodes));
     const KnCaptureBelief *belief = &c->belief;
     if (!c->answer && belief->answer)
         kn_text_printf(&text, " It is believed that it can%s.", belief->answer > 0 ? "" : "not");

@@ -37,6 +37,7 @@ typedef struct Finding {
     bool won; /* a win of the player is proved */
     Win win;
     int refuted; /* choices of the inner player after which a win of the opponent is proved */
+    bool lost;   /* the choice that is played is one of them */
     uint64_t nodes;
 } Finding;
 
@@ -154,6 +155,7 @@ static KnStatus ask(KnPlayer *player, const KnRequest *request, uint64_t most, K
         int place = place_of(left, one.allowed_count, answer->move);
         if (place < 0 || one.allowed_count == 1 || attempt + 1 == TRIES) {
             *answer = first;
+            f->lost = true;
             break;
         }
         left[place] = left[--one.allowed_count];
@@ -259,6 +261,9 @@ static KnStatus explain(const KnPlayer *player, const KnRequest *request, const 
         kn_text_free(&position);
     }
     if (f->refuted) kn_explanation_number(arena, group, "choices after which the other wins", f->refuted, "");
+    if (f->lost)
+        kn_explanation_text(arena, group, "this choice",
+                            "the other wins after it as well: it was the first of those examined");
     kn_explanation_number(arena, group, "positions", (double)f->nodes, "");
     return status;
 }

@@ -131,7 +131,8 @@ static void explain(const Tactical *mind, const KnRequest *request, const KnGoTr
 {
     KnArena *arena = request->arena;
     const KnGame *game = request->game;
-    const char *why = "the playouts prefer it";
+    const char *why = request->allowed_count > 1 ? "the playouts prefer it"
+                                                 : "the playouts looked at it alone";
     KnText vertex = KN_TEXT_EMPTY;
     for (int i = 0; i < mind->count; i++) {
         if (mind->found[i].move != answer->move) continue;
@@ -203,6 +204,8 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     bool explanations = request->wants & KN_WANT_EXPLANATION;
     if (may_end(request)) {
         answer->move = KN_GO_PASS;
+        answer->has_score = answer->payoffs = true;
+        answer->score = KN_SCORE_PAYOFF;
         if (explanations)
             answer->explanation = kn_explanation_new(
                 request->arena, "pass: the other side has passed, and the board is won as it stands");

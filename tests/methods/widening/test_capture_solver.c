@@ -42,6 +42,21 @@ static void test_making(void **state)
     kn_close(context);
 }
 
+/* On every size of board all four questions come up. */
+static void test_questions(void **state)
+{
+    (void)state;
+    int seen[KN_GO_SIZE_MAX + 1][2][2] = {{{0}}};
+    for (uint64_t index = 0; index < 200; index++) {
+        KnCaptureQuestion question = kn_capture_question(index);
+        assert_in_range(question.size, 9, KN_GO_SIZE_MAX);
+        seen[question.size][question.loss][question.defend]++;
+    }
+    static const int sizes[] = {9, 13, 19};
+    for (int i = 0; i < 3; i++)
+        for (int kind = 0; kind < 4; kind++) assert_true(seen[sizes[i]][kind / 2][kind % 2] > 0);
+}
+
 /* The embedded set comes from the same games: a problem that its seed makes today and that is in the set has
  * the same board, question and answer. */
 static void test_set_is_made_so(void **state)
@@ -124,6 +139,34 @@ static void test_set_is_solved(void **state)
             fail_msg("%s: answered %d after %llu positions", set->list[i].id, captured.answer,
                      (unsigned long long)captured.proof.nodes);
     }
+    kn_proof_free(search);
+    kn_problems_free(set);
+    kn_close(context);
+}
+
+/* It does not give up early: an answer stays unknown only when the bound is used up, and no more than the
+ * bound is used. */
+static void test_bound_is_used_up(void **state)
+{
+    (void)state;
+    enum { BOUND = 250 };
+    KnContext *context = test_context();
+    KnCaptureProblems *set;
+    KnProofSearch *search;
+    KnError error;
+    int unknown = 0;
+    check_ok(error, kn_problems_load(context, "captures", NULL, &set, &error));
+    check_ok(error, kn_proof_new(&(KnProofOptions){.nodes = BOUND, .strict = true}, &search, &error));
+    for (size_t i = 0; i < set->count; i++) {
+        KnCaptureSolution captured;
+        if (set->list[i].volume < KN_CAPTURE_VOLUMES) continue;
+        check_ok(error, kn_capture_solve(search, &set->list[i], &captured, &error));
+        assert_true(captured.proof.nodes <= BOUND);
+        if (captured.answer) continue;
+        unknown++;
+        assert_true(captured.proof.nodes >= BOUND);
+    }
+    assert_true(unknown >= 10);
     kn_proof_free(search);
     kn_problems_free(set);
     kn_close(context);
@@ -248,10 +291,15 @@ static void test_trees(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_making),        cmocka_unit_test(test_set_is_made_so),
-        cmocka_unit_test(test_cancelled),     cmocka_unit_test(test_set),
-        cmocka_unit_test(test_set_is_solved), cmocka_unit_test(test_widening_gains),
-        cmocka_unit_test(test_false_claims),  cmocka_unit_test(test_trees)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_making),
+                                       cmocka_unit_test(test_questions),
+                                       cmocka_unit_test(test_set_is_made_so),
+                                       cmocka_unit_test(test_cancelled),
+                                       cmocka_unit_test(test_set),
+                                       cmocka_unit_test(test_set_is_solved),
+                                       cmocka_unit_test(test_bound_is_used_up),
+                                       cmocka_unit_test(test_widening_gains),
+                                       cmocka_unit_test(test_false_claims),
+                                       cmocka_unit_test(test_trees)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
