@@ -284,7 +284,7 @@ static KnStatus choose(const Search *s, const KnPatternSearch *search, const uin
         free(own);
         return kn_fail_memory(error, "choosing patterns");
     }
-    qsort(s->made, s->made_count, sizeof *s->made, by_score);
+    if (s->made_count) qsort(s->made, s->made_count, sizeof *s->made, by_score);
     int count = 0;
     for (size_t m = 0; m < s->made_count && count < search->wanted; m++) {
         for (size_t i = 0; i < sample; i++)

@@ -265,14 +265,10 @@ static void test_hoyle(void **state)
             game->type->move_text(game, kn_state_position(played), asked.answer.move, &here);
             for (const KnExplanation *said = comments->first; said; said = said->next) {
                 double weight;
-                int strength;
-                char name[40];
-                const char *list = strstr(said->text, ": "), *from = strstr(said->label, "(weight ");
-                snprintf(name, sizeof name, " %s ", vote->label);
-                assert_true(list && from && sscanf(from, "(weight %lf", &weight) == 1);
-                const char *at = strstr(list + 1, name);
-                if (at) assert_int_equal(sscanf(at + strlen(name), "%d", &strength), 1);
-                if (at && !strstr(said->label, "not heard")) sum += weight * (strength - 5);
+                const char *from = strstr(said->label, "(weight ");
+                const KnExplanation *strength = child(said, vote->label);
+                assert_true(said->first && from && sscanf(from, "(weight %lf", &weight) == 1);
+                if (strength && !strstr(said->label, "not heard")) sum += weight * (strength->number - 5);
             }
             if (isnan(shift)) shift = vote->number - sum;
             assert_close(vote->number - sum, shift, 1e-6);

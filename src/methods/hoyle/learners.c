@@ -68,8 +68,8 @@ static KnStatus explain(const KnLearnerTask *task, const char *file, KnArena *ar
     const KnGame *game = view ? view : task->game;
     if (status == KN_OK) status = kn_game_learner_load(task->context, game, NULL, file, &learner, error);
     if (status == KN_OK) {
-        kn_text_printf(&text, "%s on %s, after %llu games\n", learner->spec, game->spec,
-                       (unsigned long long)learner->games);
+        kn_text_printf(&text, "%s on %s, after %llu game%s\n", learner->spec, game->spec,
+                       (unsigned long long)learner->games, kn_s(learner->games));
         if (learner->type->show && !learner->type->explain) learner->type->show(learner, &text);
         *explanation = kn_explanation_from_lines(arena, text.data);
         if (*explanation && learner->type->explain) learner->type->explain(learner, arena, *explanation);
@@ -177,7 +177,7 @@ static void add_share(json_t *row, const char *name, const KnEnvironmentResult *
     KnMoments moments = kn_environment_moments(result, measure, agent);
     KnInterval interval = {0, 0};
     if (moments.count > 1)
-        interval = kn_moments_interval(&moments, 0.95);
+        interval = kn_moments_interval_within(&moments, 0, 100);
     else {
         interval = kn_wilson(moments.mean / 100 * (double)games, (double)games, KN_Z95);
         interval.low *= 100, interval.high *= 100;

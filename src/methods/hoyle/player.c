@@ -31,6 +31,7 @@ typedef struct Verdict {
     const char *why;
     bool laid; /* the desk shows this position */
     bool voted;
+    int equal; /* moves with as many votes as the chosen one, itself included */
     FirstTierResult result;
 } Verdict;
 
@@ -137,8 +138,7 @@ static void by_vote(Hoyle *hoyle, const KnRequest *request, Verdict *verdict)
     for (int i = 0; i < decision->count; i++)
         if (!decision->consequences[i].out && votes[i] == best) equal[count++] = i;
     verdict->move = equal[kn_rng_below(request->rng, (uint32_t)count)];
-    verdict->advisor = "the second tier";
-    verdict->why = count > 1 ? "it has the most support, drawn among equals" : "it has the most support";
+    verdict->equal = count;
     verdict->voted = true;
     hoyle->second_tier++;
 }
@@ -283,40 +283,73 @@ static void tell_votes(const Hoyle *hoyle, const KnRequest *request, int chosen,
         if (!decision->consequences[i].out)
             kn_explanation_bar(arena, group,
                                kn_game_move_name(request->game, request->position, decision->moves[i], arena),
-                               (double)votes[i] / WEIGHT_UNIT, -30, 30, "");
+                               (double)votes[i] / WEIGHT_UNIT, -30, 30, "votes");
     group = kn_explanation_group(arena, explanation, "comments");
     if (hoyle->searched >= 0)
         kn_explanation_text(
             arena, group, "the search",
             kn_game_move_name(request->game, request->position, decision->moves[hoyle->searched], arena));
-    KnText text = KN_TEXT_EMPTY;
     for (int v = 0; v < SECOND_TIER; v++) {
         const int *strengths = kn_decision_strengths(decision, v);
         if (is_indifferent(decision, strengths)) continue;
-        kn_text_clear(&text);
-        kn_text_printf(&text, "%s: ", kn_second_tier_says(v));
-        size_t sentence = text.length;
-        kn_decision_comments(decision, request, strengths, &text);
-        if (text.length == sentence) continue;
         const char *label =
             kn_arena_printf(arena, "%s (weight %.2f%s)", kn_second_tier_name(v),
                             (double)knowledge->weights[decision->stage][v] / WEIGHT_UNIT,
                             kn_second_tier_heard(knowledge, decision->stage, v) ? "" : ", not heard");
-        kn_explanation_text(arena, group, label, kn_arena_string(arena, text.data));
+        KnExplanation *advisor = kn_explanation_text(arena, group, label, kn_second_tier_says(v));
+        for (int i = 0; i < decision->count && advisor; i++)
+            if (strengths[i] != SILENT)
+                kn_explanation_bar(
+                    arena, advisor,
+                    kn_game_move_name(request->game, request->position, decision->moves[i], arena),
+                    strengths[i], 0, HEAVY, kn_arena_printf(arena, "of %d", HEAVY));
     }
-    kn_text_free(&text);
     kn_patsy_explain(decision, request, chosen, group);
     kn_seq_advisor_explain(decision, request, group);
+}
+
+/* The Advisor that is heard first: the heaviest of those that support the move as much as any other. */
+static int loudest(const Hoyle *hoyle, int move)
+{
+    const Decision *decision = &hoyle->decision;
+    const int *weights = hoyle->knowledge->weights[decision->stage];
+    int found = -1;
+    for (int v = 0; v < SECOND_TIER; v++) {
+        const int *strengths = kn_decision_strengths(decision, v);
+        if (is_indifferent(decision, strengths) || strengths[move] == SILENT ||
+            !kn_second_tier_heard(hoyle->knowledge, decision->stage, v))
+            continue;
+        bool most = true;
+        for (int i = 0; i < decision->count; i++)
+            most = most && (decision->consequences[i].out || strengths[i] <= strengths[move]);
+        if (most && (found < 0 || weights[v] > weights[found])) found = v;
+    }
+    return found;
+}
+
+/* "b2: Challenge prefers what opens lines for itself...; the lot decided among 3 moves with as many votes."
+ */
+static const char *sentence(const Hoyle *hoyle, const KnRequest *request, const Verdict *verdict, KnMove move)
+{
+    KnArena *arena = request->arena;
+    const char *name = kn_game_move_name(request->game, request->position, move, arena);
+    if (!verdict->voted)
+        return kn_arena_printf(arena, "%s: %s says that %s", name, verdict->advisor,
+                               strcmp(verdict->why, "first tier") == 0 ? "it must be so" : verdict->why);
+    int advisor = loudest(hoyle, verdict->move);
+    const char *lot = verdict->equal > 1
+                          ? kn_arena_printf(arena, "; the lot decided among %d moves with as many votes",
+                                            verdict->equal)
+                          : "";
+    if (advisor < 0) return kn_arena_printf(arena, "%s has the most votes of the Advisors%s", name, lot);
+    return kn_arena_printf(arena, "%s has the most votes: %s %s%s", name, kn_second_tier_name(advisor),
+                           kn_second_tier_says(advisor), lot);
 }
 
 static void tell(const Hoyle *hoyle, const KnRequest *request, const Verdict *verdict, KnAnswer *answer)
 {
     KnArena *arena = request->arena;
-    answer->explanation = kn_explanation_new(
-        arena, kn_arena_printf(arena, "%s: %s says that %s",
-                               kn_game_move_name(request->game, request->position, answer->move, arena),
-                               verdict->advisor,
-                               strcmp(verdict->why, "first tier") == 0 ? "it must be so" : verdict->why));
+    answer->explanation = kn_explanation_new(arena, sentence(hoyle, request, verdict, answer->move));
     if (!verdict->laid && hoyle->knowledge->rote && !hoyle->knowledge->imitate &&
         strcmp(verdict->advisor, "Victory") != 0)
         tell_sequence(hoyle, request, answer->explanation);

@@ -233,7 +233,7 @@ KnStatus kn_templates_open(const KnBoardView *view, const KnLines *lines, int fi
         free(all);
         return kn_fail_memory(error, "looking for templates");
     }
-    qsort(finder.item, (size_t)finder.count, sizeof *finder.item, by_cells);
+    if (finder.count) qsort(finder.item, (size_t)finder.count, sizeof *finder.item, by_cells);
     int kept = 0;
     for (int i = 0; i < finder.count; i++)
         if (!kept || compare_cells(finder.item[kept - 1].cell, finder.item[kept - 1].size,

@@ -176,7 +176,7 @@ static const KnOption options[] = {
     {"units", KN_OPTION_INTEGER, "2000", 16, 1000000000, NULL, "positions of an equal share"},
     {"games", KN_OPTION_INTEGER, "400", 1, 10000000, NULL,
      "games of self-play; every fourth is kept for the tests of the curve"},
-    {"every", KN_OPTION_INTEGER, "6", 1, 1000, NULL, "one search in so many is recorded"},
+    {"every", KN_OPTION_INTEGER, "6", 1, 1000, NULL, "record one search in this many"},
     {"most", KN_OPTION_REAL, "4", 1, KN_THINKING_ROOM, NULL, "shares that a move may use at most"},
     {"random-plies", KN_OPTION_INTEGER, "6", 0, 1000, NULL, "random moves at the start of each game"},
     {"plies", KN_OPTION_INTEGER, "200", 1, 100000, NULL, "a game of this many plies is broken off"},
@@ -194,7 +194,7 @@ const KnLearnerType kn_learner_thinking = {
     .high = 1,
     .chance = 0,
     .points = STEPS,
-    .trial = "inner=alphabeta(memory=1), units=150, games=8, every=1, random-plies=0, plies=60",
+    .trial = "inner=alphabeta(memory=1), units=150, games=4, every=1, random-plies=0, plies=60",
     .examples = "checkers --inner 'alphabeta(eval=ntuple, memory=1, width=selective)' --out thinking.json\n"
                 "checkers --load thinking.json --show",
     .suits = suits,

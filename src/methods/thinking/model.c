@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/math.h"
 #include "base/sealed.h"
+#include "eval/same_rules.h"
 
 static const char FORMAT[] = "knack thinking 1";
 static const double LN_2 = 0.69314718055994530942;
@@ -79,7 +80,7 @@ static double fit_scale(const KnSearchRecords *records)
 
 /* ---- learning ---- */
 
-/* The last depth that was finished within so many positions. */
+/* The last depth that was finished within this many positions. */
 static int depth_within(const KnSearchRecord *search, double nodes)
 {
     int at = 0;
@@ -218,7 +219,7 @@ static KnStatus parse_model(const KnJson *at, const KnGame *game, KnThinking *mo
         return kn_json_fail(at, "format", error, "\"%s\" is not \"%s\"", format, FORMAT);
     if (status == KN_OK) status = kn_json_only(at, known, error);
     if (status == KN_OK) status = kn_json_string(at, "game", &of, error);
-    if (status == KN_OK && strcmp(of, game->spec) != 0)
+    if (status == KN_OK && !kn_same_game(game, of))
         return kn_json_fail(at, "game", error, "it was learned for %s, and this is %s", of, game->spec);
     if (status == KN_OK) status = kn_json_string(at, "inner", &inner, error);
     if (status == KN_OK) status = positive_real(at, "units", &model->units, error);

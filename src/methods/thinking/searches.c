@@ -71,7 +71,7 @@ static double record_depth(void *user, const KnDeepening *found)
     return 1;
 }
 
-/* The move that a search cut off after so many positions would have played. */
+/* The move that a search cut off after this many positions would have played. */
 static KnMove move_after(const Recording *r, double nodes)
 {
     int at = 0;
@@ -170,7 +170,7 @@ static KnStatus find_move(Game *g, const KnMove *moves, int count, KnMove *move,
 
 static KnStatus play_ply(Game *g, KnSearchRecords *records, KnError *error)
 {
-    KnMove moves[g->game->max_moves], move, joint[KN_ROLES_MAX];
+    KnMove moves[g->game->max_moves], move = KN_MOVE_NONE, joint[KN_ROLES_MAX];
     int role = kn_state_mover(g->state), count = kn_state_moves(g->state, role, moves);
     KnStatus status = KN_OK;
     KN_ASSERT(count > 0);

@@ -129,6 +129,30 @@ static void test_morris(void **state)
     kn_game_close(game);
 }
 
+static void check_drawn(const char *spec, const char *cells_text, const char *wanted)
+{
+    KnGame *game = open_game(spec);
+    KnBoardView *view = open_scene(game);
+    uint8_t cells[KN_BOARD_CELLS];
+    KnError error;
+    KnText text = KN_TEXT_EMPTY;
+    check_ok(error, kn_cells_parse(view, cells_text, cells, &error));
+    kn_cells_draw(view, cells, 2, &text);
+    assert_string_equal(text.data, wanted);
+    kn_text_free(&text);
+    kn_board_view_close(view);
+    kn_game_close(game);
+}
+
+/* A line a row, cells where they lie on the board. */
+static void test_drawn(void **state)
+{
+    (void)state;
+    check_drawn("tictactoe(lose)", "x.#/.o./..x", "  x . # \n  . o . \n  . . x \n");
+    check_drawn("morris(men=5)", "WW.#B#..BW...BBB",
+                "  W   W   . \n    # B # \n  . .   B W \n    . . . \n  B   B   B \n");
+}
+
 /* The empty board is the same in every frame, a corner in two of them. */
 static void test_frames(void **state)
 {
@@ -201,9 +225,9 @@ int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_games), cmocka_unit_test(test_morris),
-                                       cmocka_unit_test(test_frames), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_watched)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_games),   cmocka_unit_test(test_drawn),
+                                       cmocka_unit_test(test_morris),  cmocka_unit_test(test_frames),
+                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_watched)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_close(context);
     return failed;

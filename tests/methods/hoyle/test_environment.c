@@ -47,6 +47,30 @@ static void test_baseline(void **state)
     kn_environment_free(three);
 }
 
+/* Scores that are set: shares of the games, and nothing where none was played. */
+static void test_values(void **state)
+{
+    (void)state;
+    KnEnvironmentRun runs[2] = {
+        {.score = {{.wins = 3, .draws = 1, .losses = 4, .seconds = 0.02}, {0}}},
+        {.score = {{0}, {.draws = 5}}},
+    };
+    const KnEnvironmentResult result = {.agents = 2, .count = 2, .runs = runs};
+    static const struct {
+        KnEnvironmentMeasure measure;
+        int agent;
+        uint64_t run;
+        double value;
+    } rows[] = {
+        {KN_RELIABILITY, 0, 0, 50}, {KN_POWER, 0, 0, 37.5}, {KN_THINKING, 0, 0, 2.5},
+        {KN_RELIABILITY, 1, 0, 0},  {KN_THINKING, 1, 0, 0}, {KN_RELIABILITY, 1, 1, 100},
+        {KN_POWER, 1, 1, 0},        {KN_POWER, 0, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_true(fabs(kn_environment_value(&result, rows[i].measure, rows[i].agent, rows[i].run) -
+                         rows[i].value) < 1e-9);
+}
+
 /* The panel is who tests, not who teaches: under each draw rule the perfect player is a row of its own. */
 static void test_panel(void **state)
 {
@@ -166,8 +190,9 @@ int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_baseline), cmocka_unit_test(test_panel),
-                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_files)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_baseline), cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_panel), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_files)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_close(context);
     return failed;

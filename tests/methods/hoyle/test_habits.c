@@ -92,6 +92,42 @@ static void damage(const char *find, const char *replace)
     kn_text_free(&damaged);
 }
 
+/* The player of its own takes a likeliest move, and shows the chance of every move in its order. */
+static void check_explained(const KnGameLearner *learner, const char *text, const KnMove *moves,
+                            const double *chances, int count)
+{
+    KnError error;
+    KnPlayer *player;
+    KnArena *arena = kn_arena_new();
+    KnAnswer answer = {0};
+    KnAsk ask = {.seed = 1, .wants = KN_WANT_EXPLANATION, .arena = arena};
+    check_ok(error, kn_game_learner_player(learner, &player, &error));
+    const KnGame *game = player->game;
+    unsigned char position[game->position_size] __attribute__((aligned(16)));
+    check_ok(error, kn_game_parse_position(game, text, position, &error));
+    KnState *at = kn_state_new(game);
+    kn_state_reset(at, position);
+    check_ok(error, kn_player_ask(player, at, 0, &ask, &answer, &error));
+    json_t *told = kn_explanation_json(answer.explanation);
+    const json_t *bars = json_object_get(json_array_get(json_object_get(told, "children"), 0), "children");
+    assert_int_equal(json_array_size(bars), count);
+    double best = 0, chosen = -1;
+    for (int i = 0; i < count; i++) {
+        const json_t *bar = json_array_get(bars, (size_t)i);
+        assert_string_equal(json_string_value(json_object_get(bar, "label")),
+                            kn_game_move_name(game, position, moves[i], arena));
+        assert_true(fabs(json_number_value(json_object_get(bar, "number")) - chances[i]) < 1e-9);
+        best = fmax(best, chances[i]);
+        if (moves[i] == answer.move) chosen = chances[i];
+    }
+    assert_true(chosen == best);
+    assert_int_equal(answer.cost.nodes, count);
+    json_decref(told);
+    kn_state_free(at);
+    kn_arena_free(arena);
+    kn_player_close(player);
+}
+
 static void test_file_and_search(void **state)
 {
     (void)state;
@@ -109,6 +145,7 @@ static void test_file_and_search(void **state)
     chances_at(game, kn_game_learner_habits_of(learner), "x../.o./... x", moves, before, &count);
     chances_at(game, kn_game_learner_habits_of(again), "x../.o./... x", moves, after, &count);
     for (int i = 0; i < count; i++) assert_true(fabs(before[i] - after[i]) < 0.005);
+    check_explained(learner, "x../.o./... x", moves, before, count);
     kn_game_learner_close(learner);
     kn_game_learner_close(again);
     /* A few playouts, strongly led, play as the expert would. */
