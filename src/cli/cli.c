@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "arena/store.h"
 #include "base/file.h"
+#include "base/wrap.h"
 #include "cli/describe.h"
 #include "cli/run.h"
 #include "games/trouble.h"
@@ -94,7 +96,7 @@ int cli_fail(const KnError *error)
 {
     fflush(stdout);
     fprintf(stderr, "knack: %s\n", error->text);
-    return error->status == KN_STOPPED ? 130 : error->status == KN_FORFEIT ? KN_SYSTEM : (int)error->status;
+    return error->status == KN_STOPPED ? 130 : error->status >= KN_FORFEIT ? KN_SYSTEM : (int)error->status;
 }
 
 int cli_trouble(const KnGame *game, int code)
@@ -205,6 +207,16 @@ KnStatus cli_store_open(const CliCommon *common, const KnContext *context, KnSto
                 "`knack runs export`\n",
                 kn_context_data(context));
     return status;
+}
+
+void cli_say(const char *text)
+{
+    struct winsize size;
+    bool terminal = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+    KnText out = KN_TEXT_EMPTY;
+    kn_wrap(text, terminal && size.ws_col >= 20 ? size.ws_col : 0, &out);
+    fputs(out.data, stdout);
+    kn_text_free(&out);
 }
 
 bool cli_colour(void)

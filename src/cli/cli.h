@@ -76,6 +76,10 @@ KnProgress *cli_progress(const CliCommon *common, const char *label, uint64_t to
 /* The results store, with a warning where its folder is shared with other machines. */
 KnStatus cli_store_open(const CliCommon *common, const KnContext *context, KnStore **store, KnError *error);
 
+/* Prints text for a person: on a terminal its lines break at words (base/wrap.h), elsewhere they stay whole.
+ */
+void cli_say(const char *text);
+
 /* Whether to print in colour: stdout is a terminal, NO_COLOR is not set and TERM is not dumb. */
 bool cli_colour(void);
 

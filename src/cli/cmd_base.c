@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "eval/same_rules.h"
 #include "methods/experience/import.h"
 #include "base/file.h"
 #include "cli/base_measure.h"
@@ -321,7 +322,7 @@ static KnStatus do_merge(Opened *o, const Arguments *a, KnError *error)
         status = kn_base_merge(o->base, from, progress, &added, error);
         kn_progress_free(progress);
         kn_base_close(from);
-        if (status == KN_OK) printf("%s: %" PRIu64 " games were new.\n", a->files[i], added);
+        if (status == KN_OK) printf("%s: %" PRIu64 " new game%s.\n", a->files[i], added, kn_s(added));
     }
     return status;
 }
@@ -335,33 +336,37 @@ static KnStatus do_compact(Opened *o, const Arguments *a, KnError *error)
     return status;
 }
 
+/* Reads all files and the run, into the opened base or, without one, only to check them. */
+static KnStatus read_all(Opened *o, const Arguments *a, KnProgress *progress, KnImport *sum, KnError *error)
+{
+    KnStatus status = KN_OK;
+    KnStore *store = NULL;
+    KnImport count;
+    *sum = (KnImport){0};
+    if (a->run) status = kn_store_open_reading(o->context, &store, error);
+    for (size_t i = 0; i < a->file_count + (a->run != NULL) && status == KN_OK; i++) {
+        status = i < a->file_count
+                     ? kn_base_import_file(o->game, a->files[i], o->base, progress, &count, error)
+                     : kn_base_import_run(o->game, store, a->run, o->base, progress, &count, error);
+        *sum = (KnImport){sum->games + count.games, sum->added + count.added,
+                          sum->undecided + count.undecided};
+    }
+    kn_store_close(store);
+    return status;
+}
+
 /* All input is read before the base is opened or made, so bad input leaves no file behind. */
 static KnStatus import_into(Opened *o, const Arguments *a, KnError *error)
 {
-    KnStatus status = KN_OK;
-    KnImport count, sum = {0};
-    for (size_t i = 0; i < a->file_count && status == KN_OK; i++)
-        status = kn_base_import_file(o->game, a->files[i], NULL, NULL, &count, error);
+    KnImport sum;
+    KnStatus status = read_all(o, a, NULL, &sum, error);
     if (status == KN_OK)
         status = kn_base_open(o->context, o->game, a->path, KN_BASE_MAKE, &a->kind, &o->base, error);
     KnProgress *progress = cli_progress(&a->common, "import", 0);
-    for (size_t i = 0; i < a->file_count && status == KN_OK; i++) {
-        status = kn_base_import_file(o->game, a->files[i], o->base, progress, &count, error);
-        sum = (KnImport){sum.games + count.games, sum.added + count.added, sum.undecided + count.undecided};
-    }
-    if (a->run && status == KN_OK) {
-        KnStore *store;
-        status = kn_store_open_reading(o->context, &store, error);
-        if (status == KN_OK) {
-            status = kn_base_import_run(o->game, store, a->run, o->base, progress, &count, error);
-            sum = (KnImport){sum.games + count.games, sum.added + count.added,
-                             sum.undecided + count.undecided};
-            kn_store_close(store);
-        }
-    }
+    if (status == KN_OK) status = read_all(o, a, progress, &sum, error);
     kn_progress_free(progress);
     if (status == KN_OK) {
-        printf("%" PRIu64 " games read, %" PRIu64 " were new", sum.games, sum.added);
+        printf("%" PRIu64 " game%s read, %" PRIu64 " new", sum.games, kn_s(sum.games), sum.added);
         printf(sum.undecided ? "; %" PRIu64 " without an end or a result left out.\n" : ".\n", sum.undecided);
     }
     return status;
@@ -374,26 +379,56 @@ static KnStatus do_import(Opened *o, const Arguments *a, KnError *error)
     bool there = kn_file_exists(a->path) && !kn_base_empty(a->path);
     KnStatus status = there ? open_game_of(o, a->path, error)
                             : kn_game_open_turns(o->context, a->game ? a->game : "othello", &o->game, error);
-    if (status == KN_OK && there && a->game && strcmp(a->game, o->game->spec) != 0)
+    if (status == KN_OK && there && a->game && !kn_same_game(o->game, a->game))
         status = kn_fail(error, KN_INPUT, "%s holds experience of %s, not of %s", a->path, o->game->spec,
                          a->game);
     return status == KN_OK ? import_into(o, a, error) : status;
 }
 
+/* An export on its way to a file, or to stdout where `file` is -1. */
+typedef struct Export {
+    const Opened *opened;
+    int file;
+    const char *path;
+    KnText lines; /* not yet written */
+} Export;
+
+static KnStatus flush_lines(Export *e, KnError *error)
+{
+    KnStatus status = kn_text_ok(&e->lines)
+                          ? kn_file_put(e->file, e->path, e->lines.data, e->lines.length, error)
+                          : kn_fail_memory(error, "exporting a base");
+    kn_text_clear(&e->lines);
+    return status;
+}
+
 static KnStatus write_line(void *user, const char *line, size_t length, KnError *error)
 {
-    if (fwrite(line, 1, length, user) == length) return KN_OK;
-    return kn_fail_errno(error, "writing the export");
+    enum { MANY = 1 << 16 };
+    Export *e = user;
+    if (e->file < 0)
+        return fwrite(line, 1, length, stdout) == length ? KN_OK : kn_fail_errno(error, "writing the export");
+    kn_text_add_bytes(&e->lines, line, length);
+    return e->lines.length >= MANY ? flush_lines(e, error) : KN_OK;
+}
+
+static KnStatus fill_export(void *user, int file, const char *path, KnError *error)
+{
+    Export *e = user;
+    e->file = file;
+    e->path = path;
+    KnStatus status = kn_base_export(e->opened->base, e->opened->game, write_line, e, error);
+    return status == KN_OK ? flush_lines(e, error) : status;
 }
 
 static KnStatus do_export(Opened *o, const Arguments *a, KnError *error)
 {
+    Export e = {.opened = o, .file = -1, .lines = KN_TEXT_EMPTY};
     KnStatus status = open_sound(o, a->path, 0, error);
     if (status != KN_OK) return status;
-    FILE *out = a->out ? fopen(a->out, "w") : stdout;
-    if (!out) return kn_fail_errno(error, "cannot write %s", a->out);
-    status = kn_base_export(o->base, o->game, write_line, out, error);
-    if (a->out && fclose(out) != 0 && status == KN_OK) status = kn_fail_errno(error, "writing %s", a->out);
+    status = a->out ? kn_file_fill_atomic(a->out, fill_export, &e, error)
+                    : kn_base_export(o->base, o->game, write_line, &e, error);
+    kn_text_free(&e.lines);
     return status;
 }
 
@@ -402,12 +437,12 @@ static KnStatus do_book(Opened *o, const Arguments *a, KnError *error)
     if (!a->out) return kn_fail(error, KN_USAGE, "where to? `knack base book FILE --out BOOK.json`");
     KnBookPlan plan = {.plies = a->depth == DEFAULT_DEPTH ? 12 : (int)a->depth, .least = a->least};
     KnOpeningBook *book = NULL;
-    KnStatus status = open_base(o, a->path, 0, error);
+    KnStatus status = open_sound(o, a->path, 0, error);
     if (status == KN_OK) status = kn_opening_book_from_base(o->base, o->game, &plan, &book, error);
     if (status == KN_OK) status = kn_opening_book_save(book, a->out, error);
     if (status == KN_OK)
-        printf("%s: %zu positions of the opening, out of %" PRIu64 " games.\n", a->out, book->count,
-               book->games);
+        printf("%s: %zu position%s of the opening, out of %" PRIu64 " game%s.\n", a->out, book->count,
+               kn_s(book->count), book->games, kn_s(book->games));
     kn_opening_book_free(book);
     return status;
 }

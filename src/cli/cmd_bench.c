@@ -33,6 +33,12 @@ typedef struct Arguments {
 
 typedef struct Item Item;
 
+/* What an item works with, and what it has done. */
+typedef struct Work {
+    KnPlayer *player; /* that is asked; opened before the clock runs. NULL: none */
+    uint64_t units;
+} Work;
+
 struct Item {
     const char *name;
     const char *unit;
@@ -40,7 +46,7 @@ struct Item {
     const char *game;
     int size; /* games, or depth */
     /* Does the work once: counts units and adds the result to the digest. */
-    KnStatus (*run)(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+    KnStatus (*run)(const Item *item, const KnContext *context, const KnGame *game, Work *work,
                     KnDigest *digest, KnError *error);
     unsigned traits;
 };
@@ -54,9 +60,11 @@ typedef struct Rates {
 enum { LEAST_ROUNDS = 5, MOST_ROUNDS = 256 };
 
 enum {
-    SLOW = 1,    /* not part of the signature: it takes long */
-    THREADS = 2, /* neither is this: its result varies; the clock on the wall counts */
-    LEARNED = 4  /* nor this: it searches with the networks of the program, which are learned anew */
+    SLOW = 1,      /* not part of the signature: it takes long */
+    THREADS = 2,   /* neither is this: its result varies; the clock on the wall counts */
+    LEARNED = 4,   /* nor this: it searches with the networks of the program, which are learned anew */
+    ALPHABETA = 8, /* a player is asked */
+    UCT = 16
 };
 
 enum { KEY_SIGNATURE = 0x100, KEY_SECONDS, KEY_PEERS };
@@ -104,7 +112,7 @@ static const char doc[] = "Measure speed on one core and print a signature of th
                           "  knack bench --signature";
 
 /* Uniformly random games from the start: list the moves, pick one, play it. */
-static KnStatus random_play(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+static KnStatus random_play(const Item *item, const KnContext *context, const KnGame *game, Work *work,
                             KnDigest *digest, KnError *error)
 {
     (void)context, (void)error;
@@ -118,7 +126,7 @@ static KnStatus random_play(const Item *item, const KnContext *context, const Kn
             int count = game->type->moves(game, position, moves);
             if (!count) break;
             game->type->play(game, position, moves[kn_rng_below(&rng, (uint32_t)count)]);
-            ++*units;
+            ++work->units;
         }
         kn_digest_u64(digest, game->type->hash(game, position));
     }
@@ -126,7 +134,7 @@ static KnStatus random_play(const Item *item, const KnContext *context, const Kn
 }
 
 /* The same through the interface that players and matches use: legality and the end by the whole history. */
-static KnStatus play_states(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+static KnStatus play_states(const Item *item, const KnContext *context, const KnGame *game, Work *work,
                             KnDigest *digest, KnError *error)
 {
     (void)context;
@@ -141,7 +149,7 @@ static KnStatus play_states(const Item *item, const KnContext *context, const Kn
             int count = kn_state_moves(state, game->type->mover(game, kn_state_position(state)), moves);
             if (!count) break;
             status = kn_state_play(state, moves[kn_rng_below(&rng, (uint32_t)count)], error);
-            ++*units;
+            ++work->units;
         }
         kn_digest_u64(digest, game->type->hash(game, kn_state_position(state)));
     }
@@ -149,21 +157,21 @@ static KnStatus play_states(const Item *item, const KnContext *context, const Kn
     return status;
 }
 
-static KnStatus count_tree(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+static KnStatus count_tree(const Item *item, const KnContext *context, const KnGame *game, Work *work,
                            KnDigest *digest, KnError *error)
 {
     (void)context;
     unsigned char position[game->position_size] __attribute__((aligned(16)));
     game->type->start(game, position);
     KnPerft how = {.flags = KN_PERFT_PATHS, .jobs = 1};
-    KnStatus status = kn_perft(game, position, item->size, &how, units, error);
-    kn_digest_u64(digest, *units);
+    KnStatus status = kn_perft(game, position, item->size, &how, &work->units, error);
+    kn_digest_u64(digest, work->units);
     return status;
 }
 
 /* One search to a fixed depth from the start, with a table. */
 static KnStatus search_with(const Item *item, const KnContext *context, const KnGame *game, const char *eval,
-                            uint64_t *units, KnDigest *digest, KnError *error)
+                            Work *work, KnDigest *digest, KnError *error)
 {
     unsigned char position[game->position_size] __attribute__((aligned(16)));
     game->type->start(game, position);
@@ -177,7 +185,7 @@ static KnStatus search_with(const Item *item, const KnContext *context, const Kn
     KnSearchRequest request = {.budget.depth = item->size};
     KnSearchResult found = {0};
     status = search ? kn_search_run(search, position, NULL, &request, &found, error) : error->status;
-    *units = found.nodes;
+    work->units = found.nodes;
     kn_digest_u64(digest, found.nodes);
     kn_digest_u64(digest, found.move);
     kn_digest_u64(digest, (uint64_t)(int64_t)found.score);
@@ -186,62 +194,55 @@ static KnStatus search_with(const Item *item, const KnContext *context, const Kn
     return status;
 }
 
-static KnStatus search_deep(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+static KnStatus search_deep(const Item *item, const KnContext *context, const KnGame *game, Work *work,
                             KnDigest *digest, KnError *error)
 {
-    return search_with(item, context, game, NULL, units, digest, error);
+    return search_with(item, context, game, NULL, work, digest, error);
 }
 
-/* What a user gets who names no option: one answer from the start, within `size` positions. */
-static KnStatus ask_player(const Item *item, const KnContext *context, const KnGame *game, const char *spec,
-                           uint64_t *units, KnDigest *digest, KnError *error)
+/* The spec of the player that an item asks; NULL: none. */
+static const char *player_of(const Item *item)
 {
-    KnPlayer *player = NULL;
+    bool threads = item->traits & THREADS;
+    if (item->traits & ALPHABETA) return threads ? "alphabeta(threads=2)" : "alphabeta";
+    if (item->traits & UCT) return threads ? "uct(playouts=0, threads=2)" : "uct(playouts=0)";
+    return NULL;
+}
+
+/* What a user gets who names no option: one answer from the start, within `size` positions, of a player that
+ * is open, as in a match or a game. */
+static KnStatus ask_player(const Item *item, const KnContext *context, const KnGame *game, Work *work,
+                           KnDigest *digest, KnError *error)
+{
+    (void)context;
     KnState *state = kn_state_new(game);
+    if (!state) return kn_fail_memory(error, "measuring");
     KnAnswer answer = {0};
-    KnStatus status = state ? kn_player_open(context, game, spec, &player, error)
-                            : kn_fail_memory(error, "measuring");
     KnAsk ask = {.seed = 1, .budget.nodes = (uint64_t)item->size};
-    if (status == KN_OK) status = kn_player_ask(player, state, kn_state_mover(state), &ask, &answer, error);
-    *units = answer.cost.nodes;
+    KnStatus status = kn_player_ask(work->player, state, kn_state_mover(state), &ask, &answer, error);
+    work->units = answer.cost.nodes;
     kn_digest_u64(digest, answer.move);
-    kn_player_close(player);
     kn_state_free(state);
     return status;
 }
 
-static KnStatus ask_alphabeta(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
-                              KnDigest *digest, KnError *error)
-{
-    return ask_player(item, context, game, item->traits & THREADS ? "alphabeta(threads=2)" : "alphabeta",
-                      units, digest, error);
-}
-
-static KnStatus ask_uct(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
-                        KnDigest *digest, KnError *error)
-{
-    return ask_player(item, context, game,
-                      item->traits & THREADS ? "uct(playouts=0, threads=2)" : "uct(playouts=0)", units,
-                      digest, error);
-}
-
 /* With the 23 terms of draughts; the mark is 5 million nodes and 17 plies in a second. */
-static KnStatus search_terms(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+static KnStatus search_terms(const Item *item, const KnContext *context, const KnGame *game, Work *work,
                              KnDigest *digest, KnError *error)
 {
-    return search_with(item, context, game, "features(weights=chinook-original)", units, digest, error);
+    return search_with(item, context, game, "features(weights=chinook-original)", work, digest, error);
 }
 
-static KnStatus solve_endgames(const Item *item, const KnContext *context, const KnGame *game,
-                               uint64_t *units, KnDigest *digest, KnError *error)
+static KnStatus solve_endgames(const Item *item, const KnContext *context, const KnGame *game, Work *work,
+                               KnDigest *digest, KnError *error)
 {
     (void)context;
-    return bench_endgames(game, item->size, units, digest, error);
+    return bench_endgames(game, item->size, &work->units, digest, error);
 }
 
 /* Markovitch and Sella's yardstick: a depth-4 player against itself, 40 moves each, a judge at the end; units
  * are games. */
-static KnStatus play_match(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+static KnStatus play_match(const Item *item, const KnContext *context, const KnGame *game, Work *work,
                            KnDigest *digest, KnError *error)
 {
     KnMatchPlan plan = {.game = game->spec,
@@ -252,7 +253,7 @@ static KnStatus play_match(const Item *item, const KnContext *context, const KnG
                         .rules = {.ply_limit = 80, .judge = 4}};
     KnMatchResult result;
     KnStatus status = kn_match_run(context, &plan, NULL, NULL, &result, error);
-    *units = result.standing.games;
+    work->units = result.standing.games;
     char hex[KN_HEX128];
     kn_digest_hex(&result.standing.digest, hex);
     kn_digest_string(digest, hex);
@@ -260,7 +261,7 @@ static KnStatus play_match(const Item *item, const KnContext *context, const KnG
 }
 
 /* The arena's own cost: games of tic-tac-toe between players who think of nothing; units are games. */
-static KnStatus play_tiny(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+static KnStatus play_tiny(const Item *item, const KnContext *context, const KnGame *game, Work *work,
                           KnDigest *digest, KnError *error)
 {
     KnMatchPlan plan = {.game = game->spec,
@@ -270,7 +271,7 @@ static KnStatus play_tiny(const Item *item, const KnContext *context, const KnGa
                         .jobs = 1};
     KnMatchResult result;
     KnStatus status = kn_match_run(context, &plan, NULL, NULL, &result, error);
-    *units = result.standing.games;
+    work->units = result.standing.games;
     char hex[KN_HEX128];
     kn_digest_hex(&result.standing.digest, hex);
     kn_digest_string(digest, hex);
@@ -279,7 +280,7 @@ static KnStatus play_tiny(const Item *item, const KnContext *context, const KnGa
 
 /* Figure 5 of Stimpson, Goodrich and Walters (2001): two satisficing agents with random parameters, run until
  * they settle; units are trials. */
-static KnStatus settle_trials(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+static KnStatus settle_trials(const Item *item, const KnContext *context, const KnGame *game, Work *work,
                               KnDigest *digest, KnError *error)
 {
     (void)context, (void)game;
@@ -288,7 +289,7 @@ static KnStatus settle_trials(const Item *item, const KnContext *context, const 
     KnOutcomeCounts tally;
     KnStatus status = kn_trials_run(&plan, &tally, error);
     if (status != KN_OK) return status;
-    *units = tally.trials;
+    work->units = tally.trials;
     kn_digest_u64(digest, tally.rounds);
     for (size_t i = 0; i < tally.row_count; i++) {
         kn_digest_u64(digest, tally.rows[i].code);
@@ -299,7 +300,7 @@ static KnStatus settle_trials(const Item *item, const KnContext *context, const 
 }
 
 /* Finite-state strategies, every pair, match after match; units are rounds. */
-static KnStatus run_machines(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+static KnStatus run_machines(const Item *item, const KnContext *context, const KnGame *game, Work *work,
                              KnDigest *digest, KnError *error)
 {
     static const char *const specs[] = {"titfortat",  "winstayloseshift", "fortress4",
@@ -316,7 +317,7 @@ static KnStatus run_machines(const Item *item, const KnContext *context, const K
         for (int match = 0; match < item->size; match++) {
             kn_duel(kn_player_agent(players[pair / COUNT]), kn_player_agent(players[pair % COUNT]), &rules,
                     streams, &duel);
-            *units += (uint64_t)duel.turns;
+            work->units += (uint64_t)duel.turns;
         }
         for (int outcome = 0; outcome < 4; outcome++) kn_digest_u64(digest, (uint64_t)duel.count[0][outcome]);
     }
@@ -326,8 +327,8 @@ static KnStatus run_machines(const Item *item, const KnContext *context, const K
 
 /* A round robin of 80 strategies with ten repetitions, with noise so that every match is different; units are
  * rounds. */
-static KnStatus run_tournament(const Item *item, const KnContext *context, const KnGame *game,
-                               uint64_t *units, KnDigest *digest, KnError *error)
+static KnStatus run_tournament(const Item *item, const KnContext *context, const KnGame *game, Work *work,
+                               KnDigest *digest, KnError *error)
 {
     const char *names[80];
     size_t count = 0;
@@ -345,13 +346,13 @@ static KnStatus run_tournament(const Item *item, const KnContext *context, const
     KnStatus status = kn_repeated_run(context, &plan, NULL, NULL, &result, error);
     if (status != KN_OK) return status;
     for (size_t i = 0; i < count; i++)
-        for (size_t j = i; j < count; j++) *units += result.pairings[i * count + j].turns;
+        for (size_t j = i; j < count; j++) work->units += result.pairings[i * count + j].turns;
     kn_digest_string(digest, result.digest);
     kn_repeated_free(&result);
     return KN_OK;
 }
 
-static KnStatus play_description(const Item *item, const KnGame *game, bool single, uint64_t *units,
+static KnStatus play_description(const Item *item, const KnGame *game, bool single, Work *work,
                                  KnDigest *digest, KnError *error)
 {
     KnGdlMachine *machine = kn_game_gdl(game);
@@ -363,46 +364,46 @@ static KnStatus play_description(const Item *item, const KnGame *game, bool sing
         status = (single ? kn_gdl_playouts_single : kn_gdl_playouts)(machine, state, (uint64_t)item->size, 0,
                                                                      &rng, &out, error);
     if (status != KN_OK) return status;
-    *units = out.games;
+    work->units = out.games;
     kn_digest_u64(digest, out.plies);
     for (int role = 0; role < game->roles; role++) kn_digest_u64(digest, out.totals[role]);
     return KN_OK;
 }
 
 /* Random playouts of a game description, single and batched. */
-static KnStatus play_single(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+static KnStatus play_single(const Item *item, const KnContext *context, const KnGame *game, Work *work,
                             KnDigest *digest, KnError *error)
 {
     (void)context;
-    return play_description(item, game, true, units, digest, error);
+    return play_description(item, game, true, work, digest, error);
 }
 
-static KnStatus play_batched(const Item *item, const KnContext *context, const KnGame *game, uint64_t *units,
+static KnStatus play_batched(const Item *item, const KnContext *context, const KnGame *game, Work *work,
                              KnDigest *digest, KnError *error)
 {
     (void)context;
-    return play_description(item, game, false, units, digest, error);
+    return play_description(item, game, false, work, digest, error);
 }
 
 /* Experience bases: games added and committed together; consultations of a position with all its moves (and
  * the base made for it). */
-static KnStatus add_experience(const Item *item, const KnContext *context, const KnGame *game,
-                               uint64_t *units, KnDigest *digest, KnError *error)
+static KnStatus add_experience(const Item *item, const KnContext *context, const KnGame *game, Work *work,
+                               KnDigest *digest, KnError *error)
 {
-    return bench_base(context, game, item->size, 0, units, digest, error);
+    return bench_base(context, game, item->size, 0, &work->units, digest, error);
 }
 
-static KnStatus look_experience(const Item *item, const KnContext *context, const KnGame *game,
-                                uint64_t *units, KnDigest *digest, KnError *error)
+static KnStatus look_experience(const Item *item, const KnContext *context, const KnGame *game, Work *work,
+                                KnDigest *digest, KnError *error)
 {
-    return bench_base(context, game, 200, item->size, units, digest, error);
+    return bench_base(context, game, 200, item->size, &work->units, digest, error);
 }
 
-static KnStatus match_sequences(const Item *item, const KnContext *context, const KnGame *game,
-                                uint64_t *units, KnDigest *digest, KnError *error)
+static KnStatus match_sequences(const Item *item, const KnContext *context, const KnGame *game, Work *work,
+                                KnDigest *digest, KnError *error)
 {
     (void)context;
-    return bench_sequences(game, item->size, units, digest, error);
+    return bench_sequences(game, item->size, &work->units, digest, error);
 }
 
 static const Item items[] = {
@@ -419,11 +420,12 @@ static const Item items[] = {
     {"alpha-beta, draughts", "nodes", 12, "checkers", 17, search_deep, 0},
     {"alpha-beta on two threads, draughts", "nodes", 19, "checkers", 17, search_deep, THREADS},
     {"alpha-beta with 23 terms, draughts", "nodes", 5, "checkers", 17, search_terms, 0},
-    {"alphabeta as it comes, draughts", "nodes", 4, "checkers", 1000000, ask_alphabeta, LEARNED},
-    {"alphabeta as it comes, Othello", "nodes", 2.5, "othello", 500000, ask_alphabeta, LEARNED},
-    {"alphabeta on two threads, Othello", "nodes", 4, "othello", 500000, ask_alphabeta, LEARNED | THREADS},
-    {"uct as it comes, Othello", "nodes", 0, "othello", 1000000, ask_uct, LEARNED},
-    {"uct on two threads, Othello", "nodes", 0, "othello", 1000000, ask_uct, LEARNED | THREADS},
+    {"alphabeta as it comes, draughts", "nodes", 4, "checkers", 1000000, ask_player, LEARNED | ALPHABETA},
+    {"alphabeta as it comes, Othello", "nodes", 2.5, "othello", 500000, ask_player, LEARNED | ALPHABETA},
+    {"alphabeta on two threads, Othello", "nodes", 4, "othello", 500000, ask_player,
+     LEARNED | ALPHABETA | THREADS},
+    {"uct as it comes, Othello", "nodes", 0, "othello", 2000000, ask_player, LEARNED | UCT},
+    {"uct on two threads, Othello", "nodes", 0, "othello", 2000000, ask_player, LEARNED | UCT | THREADS},
     {"endgame 40 of the FFO, Othello", "nodes", 25, "othello", 1, solve_endgames, 0},
     {"endgames 40-44 of the FFO, Othello", "nodes", 25, "othello", 5, solve_endgames, SLOW},
     {"depth-4 matches, draughts", "games", 0.000167, "checkers", 100, play_match, 0},
@@ -469,22 +471,27 @@ static KnStatus measure(const Arguments *arguments, const KnContext *context, co
     KnGame *game;
     KnStatus status = kn_game_open(context, item->game, &game, error);
     if (status != KN_OK) return status;
+    Work work = {0};
+    const char *spec = player_of(item);
+    if (spec) status = kn_player_open(context, game, spec, &work.player, error);
     double began = kn_clock_now();
     rates->count = 0;
     KnDigest repeated;
     kn_digest_start(&repeated);
     if (item->traits) digest = &repeated;
     for (int round = 0; status == KN_OK; round++) {
-        *units = 0;
+        work.units = 0;
         bool wall = item->traits & THREADS;
         double started = wall ? kn_clock_now() : kn_clock_cpu();
-        status = item->run(item, context, game, units, round ? &repeated : digest, error);
+        status = item->run(item, context, game, &work, round ? &repeated : digest, error);
         double seconds = (wall ? kn_clock_now() : kn_clock_cpu()) - started;
-        rates->all[rates->count++] = (double)*units / fmax(seconds, 1e-9);
+        rates->all[rates->count++] = (double)work.units / fmax(seconds, 1e-9);
         if (arguments->signature || rates->count == MOST_ROUNDS) break;
         if (rates->count >= LEAST_ROUNDS && kn_clock_now() - began >= arguments->seconds) break;
     }
     qsort(rates->all, (size_t)rates->count, sizeof *rates->all, by_size);
+    *units = work.units;
+    kn_player_close(work.player);
     kn_game_close(game);
     return status;
 }

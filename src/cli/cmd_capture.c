@@ -142,7 +142,7 @@ static const char doc[] =
     "and, if known, answer (win or loss) and the accepted moves. An answer is proved, unless it says that it "
     "is believed. Examples:\n"
     "  knack capture captures                      the built-in set: 330 problems in three volumes\n"
-    "  knack capture certified                     30 problems certified by exhaustive search\n"
+    "  knack capture certified                     150 problems certified by exhaustive search\n"
     "  knack capture problems.jsonl\n"
     "  knack capture --strategy 3 --nodes 20000 problems.jsonl\n"
     "  knack capture --target D4 game.sgf\n"

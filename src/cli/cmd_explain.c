@@ -111,7 +111,7 @@ static int print_answer(const Arguments *arguments, const KnState *game_state, c
         kn_explanation_print(answer->explanation, &text);
     else
         kn_text_printf(&text, "%s\n", kn_game_move_name(game, position, answer->move, arena));
-    fputs(text.data, stdout);
+    cli_say(text.data);
     kn_text_free(&text);
     return cli_finish();
 }

@@ -286,8 +286,9 @@ static int command_trace(const Arguments *arguments)
     if (status == KN_NO)
         printf("%s: %s\n", arguments->files[0], error.text);
     else
-        printf("%s: agrees (%s): %" PRIu64 " games, %" PRIu64 " states, perft to %d of %d%s\n",
-               arguments->files[0], reasoner, trace.games, trace.states, trace.depths, trace.depths_given,
+        printf("%s: agrees (%s): %" PRIu64 " game%s, %" PRIu64 " state%s, perft to %d of %d%s\n",
+               arguments->files[0], reasoner, trace.games, kn_s(trace.games), trace.states,
+               kn_s(trace.states), trace.depths, trace.depths_given,
                trace.stopped ? ", then out of time" : "");
     int code = cli_finish();
     return code ? code : (int)status;

@@ -68,16 +68,19 @@ static json_t *thing_json(const KnThing *thing)
 
 static void print_thing(const KnThing *thing)
 {
-    printf("%-12s %s\n", thing->name, thing->summary);
+    KnText text = KN_TEXT_EMPTY;
+    kn_text_printf(&text, "%-12s %s\n", thing->name, thing->summary);
     for (const KnOption *option = thing->options; option && option->name; option++) {
-        printf("    %-12s %s (%s", option->name, option->help, option_type(option));
+        kn_text_printf(&text, "    %-12s %s (%s", option->name, option->help, option_type(option));
         if (option->type == KN_OPTION_FLAG) {
         } else if (!option->fallback)
-            printf("; required");
+            kn_text_add(&text, "; required");
         else if (option->fallback[0])
-            printf("; default %s", option->fallback);
-        puts(")");
+            kn_text_printf(&text, "; default %s", option->fallback);
+        kn_text_add(&text, ")\n");
     }
+    cli_say(text.data);
+    kn_text_free(&text);
 }
 
 /* ---- groups ---- */
@@ -164,7 +167,10 @@ static void print_group(const KnContext *context, KnKind kind, const Group *grou
         const KnThing *thing = kn_registered_at(context, kind, i);
         if (!group->holds(context, thing)) continue;
         if (!group->names_only) {
-            printf("  %-12s %s\n", thing->name, thing->summary);
+            KnText row = KN_TEXT_EMPTY;
+            kn_text_printf(&row, "  %-12s %s\n", thing->name, thing->summary);
+            cli_say(row.data);
+            kn_text_free(&row);
             continue;
         }
         size_t length = strlen(thing->name) + 1;

@@ -163,6 +163,7 @@ static void print_result(const KnMatchPlan *plan, const KnMatchResult *result)
     for (int p = 0; p < 2; p++)
         if (s->forfeits[p])
             printf("  FORFEITS %llu by %s\n", (unsigned long long)s->forfeits[p], plan->players[p]);
+    if (result->repeats[0]) printf("  REPEATS  %s\n", result->repeats);
     if (result->note[0]) printf("  NOTE     %s\n", result->note);
     if (result->first_fault[0]) printf("           first: %s\n", result->first_fault);
     printf("  digest   %s%s\n", digest, result->nondeterministic ? "  (nondeterministic)" : "");

@@ -37,7 +37,8 @@ static const char doc[] =
     "and "
     "annotations are skipped; a FEN tag sets the start. The draws by repetition and by 40 quiet moves are "
     "not "
-    "enforced, since players must claim them. The exit code is 3 if any game has an error.\nExamples:\n"
+    "enforced, since players must claim them. Results count as the archives write them, Black's score first, "
+    "unless the game's GameType says 21,W. The exit code is 3 if any game has an error.\nExamples:\n"
     "  knack pdn games.pdn\n"
     "  knack pdn games.pdn --json";
 
@@ -88,18 +89,43 @@ static const char *contradiction(const KnPdnGame *game, const KnState *game_stat
     return payoffs[0] > payoffs[1] ? "black has won on the board" : "white has won on the board";
 }
 
+typedef enum Winner { BY_BLACK, BY_WHITE, DRAWN, OPEN, WINNERS } Winner;
+static const char *const winners[WINNERS] = {"black", "white", "draw", "open"};
+
 typedef struct Tally {
     size_t games, wrong, plies;
-    json_t *rows; /* NULL: print text */
+    size_t won[WINNERS], white_first; /* of games without an error */
+    json_t *rows;                     /* NULL: print text */
 } Tally;
+
+static Winner winner_of(const KnRecordText *record)
+{
+    double outcome;
+    if (!kn_game_record_outcome(record, &outcome)) return OPEN;
+    return outcome > 0 ? BY_BLACK : outcome < 0 ? BY_WHITE : DRAWN;
+}
+
+/* Who won by which convention, since results are written both ways. */
+static void tell_winners(const Tally *tally)
+{
+    if (tally->wrong == tally->games) return;
+    printf("  won by black %zu, by white %zu; drawn %zu, without a result %zu\n", tally->won[BY_BLACK],
+           tally->won[BY_WHITE], tally->won[DRAWN], tally->won[OPEN]);
+    if (tally->white_first)
+        printf("  with White's score first, as GameType declares: %zu; else 1-0 is a win of Black\n",
+               tally->white_first);
+}
 
 static void tell(Tally *tally, const KnPdnGame *game, const char *complaint)
 {
     const KnRecordText *record = &game->record;
     const char *black = record->players[0].length ? record->players[0].data : "?";
     const char *white = record->players[1].length ? record->players[1].data : "?";
+    Winner winner = winner_of(record);
     tally->games++;
     tally->wrong += complaint != NULL;
+    tally->won[winner] += complaint == NULL;
+    tally->white_first += complaint == NULL && record->white_first;
     tally->plies += game->moves;
     if (tally->rows) {
         json_t *row = json_pack("{sI si ss ss sI ss}", "game", (json_int_t)tally->games, "line", game->line,
@@ -108,6 +134,8 @@ static void tell(Tally *tally, const KnPdnGame *game, const char *complaint)
         if (!row) /* a name that is no UTF-8 */
             row = json_pack("{sI si sI}", "game", (json_int_t)tally->games, "line", game->line, "plies",
                             (json_int_t)game->moves);
+        json_object_set_new(row, "winner", json_string(winners[winner]));
+        if (record->white_first) json_object_set_new(row, "score_first", json_string("white"));
         if (complaint) json_object_set_new(row, "error", json_string(complaint));
         json_array_append_new(tally->rows, row);
     } else if (complaint)
@@ -144,8 +172,9 @@ static int check_file(const char *path, const char *text, KnState *game_state, b
                                                "plies", (json_int_t)tally.plies, "rows", tally.rows));
         return printed ? printed : code;
     }
-    printf("%s: %zu %s, %zu plies; %zu with an error\n", path, tally.games,
-           tally.games == 1 ? "game" : "games", tally.plies, tally.wrong);
+    printf("%s: %zu game%s, %zu plies; %zu with an error\n", path, tally.games, kn_s(tally.games),
+           tally.plies, tally.wrong);
+    tell_winners(&tally);
     int finished = cli_finish();
     return finished ? finished : code;
 }

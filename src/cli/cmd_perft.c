@@ -88,8 +88,8 @@ static int count_games(const Arguments *arguments, const KnState *game_state)
         return cli_print_json(json_pack("{ss sI sI si}", "game", kn_state_game(game_state)->spec, "complete",
                                         (json_int_t)count.complete, "unfinished",
                                         (json_int_t)count.unfinished, "longest", count.longest));
-    printf("%" PRIu64 " complete games, %" PRIu64 " unfinished, the longest has %d moves\n", count.complete,
-           count.unfinished, count.longest);
+    printf("%" PRIu64 " complete game%s, %" PRIu64 " unfinished, the longest has %d move%s\n", count.complete,
+           kn_s(count.complete), count.unfinished, count.longest, kn_s((uint64_t)count.longest));
     return cli_finish();
 }
 

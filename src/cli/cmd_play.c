@@ -236,7 +236,7 @@ static void advise(Table *table, const KnRequest *question, bool explain)
     if (status != KN_OK)
         printf("No advice: %s\n", error.text);
     else
-        fputs(explain && advice->reasons.length ? advice->reasons.data : advice->move.data, stdout);
+        cli_say(explain && advice->reasons.length ? advice->reasons.data : advice->move.data);
 }
 
 /* Prints what a judge thinks of a person's last move. */
@@ -246,7 +246,7 @@ static void judge(const Table *table, int role)
     KnText verdict = KN_TEXT_EMPTY;
     CliAdviser adviser = adviser_of(table, true);
     if (cli_judge(&adviser, table->state, role, &verdict, &error) == KN_OK)
-        fputs(verdict.data, stdout);
+        cli_say(verdict.data);
     else
         printf("No verdict: %s\n", error.text);
     kn_text_free(&verdict);
@@ -451,7 +451,10 @@ static void print_worst(const KnReview *found)
         }
         if (!worst) return;
         told[n] = worst;
-        printf("%s%4zu. %s: %s\n", n ? "" : "\n", worst->ply + 1, worst->text, worst->words);
+        KnText words = KN_TEXT_EMPTY;
+        kn_text_printf(&words, "%s%4zu. %s: %s\n", n ? "" : "\n", worst->ply + 1, worst->text, worst->words);
+        cli_say(words.data);
+        kn_text_free(&words);
     }
 }
 
@@ -470,7 +473,8 @@ static KnStatus review(const Table *table, KnError *error)
     if (status != KN_OK) return status;
     KnText text = KN_TEXT_EMPTY;
     kn_review_text(&found, table->game, &text);
-    printf("\n%s", text.data);
+    puts("");
+    cli_say(text.data);
     print_worst(&found);
     kn_text_free(&text);
     kn_review_free(&found);
@@ -505,9 +509,9 @@ static KnStatus play_at_table(Table *table, KnError *error)
     while ((status = kn_play(&plan, &played, error)) == KN_STOPPED && table->undo >= 0) take_back(table);
     if (status == KN_STOPPED && table->kept.run)
         printf("The game is kept: knack play --resume %s\n", table->kept.name);
-    if (status == KN_STOPPED && table->quit) return KN_OK;
-    if (status == KN_OK) status = cli_kept_finish(&table->kept, table->state, &played, error);
+    if (status == KN_STOPPED && table->quit) return cli_kept_outcome(&table->kept, error);
     if (status != KN_OK) return status;
+    cli_kept_finish(&table->kept, table->state, &played);
     if (table->resigned >= 0)
         printf("%s resigns.\n", table->game->role_names[table->resigned]);
     else if (played.ending == KN_ENDED_BY_FORFEIT)
@@ -519,7 +523,8 @@ static KnStatus play_at_table(Table *table, KnError *error)
         announce(table, played.payoffs);
     if (has_people(table) && table->kept.run)
         printf("Kept as %s; knack play --list shows your games.\n", table->kept.name);
-    return table->arguments->review ? review(table, error) : KN_OK;
+    if (table->arguments->review) status = review(table, error);
+    return status == KN_OK ? cli_kept_outcome(&table->kept, error) : status;
 }
 
 /* Who plays a seat: as asked for, a person first, then a level or an opponent that fits the game. */

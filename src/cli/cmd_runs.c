@@ -106,9 +106,10 @@ static KnStatus list_line(void *user, const KnRun *run, KnError *error)
     json_t *players = json_object_get(settings, "players");
     const char *first = json_string_value(json_array_get(players, 0)),
                *second = json_string_value(json_array_get(players, 1));
-    printf("%4" PRId64 "  %s  %-20s %8" PRIu64 " %s  %s: %s - %s", run->id, run->created, run->name,
-           matches ? (uint64_t)json_integer_value(matches) : run->games, matches ? "matches" : "games",
-           game ? game : "?", first ? first : "?", second ? second : "?");
+    uint64_t count = matches ? (uint64_t)json_integer_value(matches) : run->games;
+    printf("%4" PRId64 "  %s  %-20s %8" PRIu64 " %s  %s: %s - %s", run->id, run->created, run->name, count,
+           matches ? (count == 1 ? "match" : "matches") : (count == 1 ? "game" : "games"), game ? game : "?",
+           first ? first : "?", second ? second : "?");
     if (json_array_size(players) > 2) printf(" and %zu more", json_array_size(players) - 2);
     puts(!run->summary[0] ? "  (unfinished)" : run->unchecked ? "  (not checked: of an older version)" : "");
     json_decref(row);
@@ -232,7 +233,7 @@ static json_t *verified_json(const char *run, const KnVerified *verified, bool w
 
 static void print_verified(const char *run, const KnVerified *v, bool replay)
 {
-    printf("run %-6s whole: %" PRIu64 " games", run, v->games);
+    printf("run %-6s whole: %" PRIu64 " game%s", run, v->games, kn_s(v->games));
     if (replay) printf(", %" PRIu64 " replayed", v->replayed);
     if (v->by_tables) printf(", %" PRIu64 " ended by tables (moves replayed, result not)", v->by_tables);
     if (v->unchecked) printf("; not checked: %" PRIu64 " were written by an older version", v->unchecked);

@@ -71,8 +71,9 @@ static void print_headline(const json_t *paper)
     int decimals = (int)json_integer_value(json_object_get(headline, "decimals"));
     char published[32], measured[64] = "-";
     const char *relation = text_of(headline, "relation");
-    snprintf(published, sizeof published, "%s%.*f", *relation == '=' ? "" : relation, decimals,
-             json_number_value(json_object_get(headline, "published")));
+    double printed = json_number_value(json_object_get(headline, "published"));
+    snprintf(published, sizeof published, "%s%.*f", *relation == '=' ? "" : relation,
+             printed == 0 ? 0 : decimals, printed);
     if (json_is_object(cell)) {
         int length = snprintf(measured, sizeof measured, "%.*f", decimals,
                               json_number_value(json_object_get(cell, "measured")));
@@ -81,7 +82,7 @@ static void print_headline(const json_t *paper)
                      json_number_value(json_object_get(cell, "low")), decimals,
                      json_number_value(json_object_get(cell, "high")));
     }
-    printf("%-11s %4d  %-37s %8s  %-24s %s\n", text_of(paper, "system"),
+    printf("%-11s %4d  %-38s %8s  %-24s %s\n", text_of(paper, "system"),
            (int)json_integer_value(json_object_get(paper, "year")), text_of(headline, "text"), published,
            measured, json_is_object(cell) ? verdict_word(cell) : "not measured");
 }
@@ -166,7 +167,7 @@ static KnStatus tour(const KnContext *context, const Arguments *a, json_t **jour
     if (status != KN_OK || a->common.json) return status;
     size_t i;
     json_t *paper;
-    printf("%s\n%-11s %4s  %-37s %8s  %-24s %s\n", introduction, "paper", "year", "in one number",
+    printf("%s\n%-11s %4s  %-38s %8s  %-24s %s\n", introduction, "paper", "year", "in one number",
            "published", "measured", "verdict");
     json_array_foreach(*journal, i, paper) print_headline(paper);
     print_claims(*journal);

@@ -66,6 +66,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             arguments->plan.match.game = arg;
         else if (arguments->plan.player_count == PLAYERS_MAX)
             argp_error(state, "at most %d players", PLAYERS_MAX);
+        else if (arg[strspn(arg, "0123456789")] == 0)
+            argp_error(
+                state,
+                "\"%s\" is no player; rounds and challengers are given as --swiss=%s and --gauntlet=%s", arg,
+                arg, arg);
         else
             arguments->players[arguments->plan.player_count++] = arg;
         return 0;
@@ -99,8 +104,9 @@ static void print_table(const KnTournamentPlan *plan, const KnTournament *t)
     size_t width = 6;
     for (size_t i = 0; i < t->count; i++)
         if (strlen(plan->players[i]) > width) width = strlen(plan->players[i]);
-    printf("%s, %llu games a pairing\n\n    %-*s %8s %7s %9s ", plan->match.game,
-           (unsigned long long)plan->match.games, (int)width, "player", "Elo", "+-", "points");
+    printf("%s, %llu game%s a pairing\n\n    %-*s %8s %7s %9s ", plan->match.game,
+           (unsigned long long)plan->match.games, kn_s(plan->match.games), (int)width, "player", "Elo", "+-",
+           "points");
     for (size_t i = 0; i < t->count; i++) printf(" %8zu", i + 1);
     puts("");
     for (size_t place = 0; place < t->count; place++) {
@@ -118,7 +124,9 @@ static void print_table(const KnTournamentPlan *plan, const KnTournament *t)
         }
         puts("");
     }
-    if (t->forfeits) printf("\nFORFEITS: %llu games\n", (unsigned long long)t->forfeits);
+    if (t->forfeits) printf("\nFORFEITS: %llu game%s\n", (unsigned long long)t->forfeits, kn_s(t->forfeits));
+    if (t->repeats[0]) printf("\nREPEATS: %s\n", t->repeats);
+    if (t->note[0]) printf("\nNOTE: %s\n", t->note);
     if (t->doubt[0]) printf("\nIDENTITY incomplete: %s\n", t->doubt);
     printf("\ndigest %s%s\n", t->digest, t->nondeterministic ? "  (nondeterministic)" : "");
 }

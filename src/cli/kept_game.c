@@ -7,13 +7,17 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/sealed.h"
 #include "games/replay.h"
 
+/* Told at once, and at the end by the exit code: until then the game goes on. */
 static void give_up(CliKept *kept, const KnError *error)
 {
     fprintf(stderr, "knack: this game is not kept: %s\n", error->text);
     kn_store_close(kept->store);
     kept->store = NULL;
+    kept->run = 0;
+    kept->trouble = *error;
 }
 
 static KnStatus find_path(const KnContext *context, CliKept *kept, KnError *error)
@@ -55,7 +59,6 @@ static json_t *settings_of(const CliKept *kept)
 void cli_kept_start(const KnContext *context, CliKept *kept)
 {
     KnError error;
-    kept->moves = "";
     kept->path = KN_TEXT_EMPTY;
     if (kn_store_open(context, &kept->store, &error) != KN_OK) {
         kept->store = NULL;
@@ -96,7 +99,8 @@ void cli_kept_save(CliKept *kept, const KnState *state)
     json_object_set_new(document, "moves", json_string(moves.data));
     kn_json_canonical(document, &text);
     json_decref(document);
-    KnStatus status = kn_file_write_atomic(kept->path.data, text.data, text.length, &error);
+    KnStatus status = kn_text_ok(&text) ? kn_sealed_write(kept->path.data, text.data, &error)
+                                        : kn_fail_memory(&error, "keeping a game");
     if (status == KN_OK) status = make_run(kept, &error);
     if (status != KN_OK) give_up(kept, &error);
     kn_text_free(&moves);
@@ -121,8 +125,15 @@ static KnStatus note_run(void *user, const KnRun *run, KnError *error)
 
 static KnStatus read_document(CliKept *kept, KnError *error)
 {
-    KnStatus status = kn_json_load_file(kept->path.data, &kept->document, error);
+    KnSeal seal;
+    KnStatus status = kn_sealed_load(kept->path.data, &kept->document, &seal, error);
     if (status != KN_OK) return status;
+    if (seal == KN_SEAL_EDITED) /* its moves would be stored as a game that was played */
+        return kn_fail(
+            error, KN_INPUT,
+            "%s: the game is damaged, or was edited: its checksum does not fit (to go on with what "
+            "is there, remove the member \"checksum\")",
+            kept->path.data);
     KnJson at = kn_json_root(kept->document, kept->path.data), players;
     status = kn_json_string(&at, "game", &kept->game, error);
     if (status == KN_OK) status = kn_json_string(&at, "from", &kept->from, error);
@@ -197,14 +208,14 @@ static KnStatus add_game(CliKept *kept, const KnState *state, const KnPlayed *pl
     return status;
 }
 
-KnStatus cli_kept_finish(CliKept *kept, const KnState *state, const KnPlayed *played, KnError *error)
+void cli_kept_finish(CliKept *kept, const KnState *state, const KnPlayed *played)
 {
-    if (!kept->store || !kept->run) return KN_OK;
+    if (!kept->store || !kept->run) return;
     int roles[2];
-    KnError not_two;
+    KnError not_two, error;
     KnStatus status;
     if (kn_match_roles(kn_state_game(state), roles, &not_two) == KN_OK)
-        status = add_game(kept, state, played, roles, error);
+        status = add_game(kept, state, played, roles, &error);
     else { /* the store's games are of two players: the moves go into the summary */
         KnText text = KN_TEXT_EMPTY, moves = KN_TEXT_EMPTY;
         kn_moves_text(state, &moves);
@@ -212,12 +223,21 @@ KnStatus cli_kept_finish(CliKept *kept, const KnState *state, const KnPlayed *pl
                                     "ending", kn_ending_name(played->ending));
         kn_json_canonical(summary, &text);
         json_decref(summary);
-        status = kn_store_finish(kept->store, kept->run, text.data, error);
+        status = kn_store_finish(kept->store, kept->run, text.data, &error);
         kn_text_free(&text);
         kn_text_free(&moves);
     }
-    if (status == KN_OK) unlink(kept->path.data);
-    return status;
+    if (status == KN_OK)
+        unlink(kept->path.data);
+    else
+        give_up(kept, &error);
+}
+
+KnStatus cli_kept_outcome(const CliKept *kept, KnError *error)
+{
+    if (kept->trouble.status == KN_OK) return KN_OK;
+    *error = kept->trouble;
+    return kn_fail_within(error, "this game is not kept (--no-store plays without that)");
 }
 
 /* ---- The list ---- */

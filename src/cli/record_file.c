@@ -62,7 +62,7 @@ static KnStatus read_record(const KnContext *context, const char *text, size_t n
         if (games == number || !next) break;
     }
     if (games < number)
-        return kn_fail(error, KN_INPUT, "there are %zu games in the file, not %zu", games, number);
+        return kn_fail(error, KN_INPUT, "the file has %zu game%s, and not %zu", games, kn_s(games), number);
     KnRecordText parsed = KN_RECORD_TEXT;
     char *one = next ? strndup(at, (size_t)(next - at)) : strdup(at);
     KnStatus status = one ? kn_game_record_read(one, &parsed, error)

@@ -240,7 +240,7 @@ static KnStatus run_point(const KnContext *context, TrainArguments *a, int point
     *cell = runs.cell;
     cell->value = kn_moments_mean(&runs.ends);
     if (runs.ends.count > 1) {
-        KnInterval interval = kn_moments_interval(&runs.ends, 0.95);
+        KnInterval interval = kn_moments_interval_within(&runs.ends, a->type->low, a->type->high);
         cell->low = interval.low;
         cell->high = interval.high;
     }

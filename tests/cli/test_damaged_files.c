@@ -24,6 +24,10 @@ static const Row rows[] = {
     {"policy.json",
      "train allocation tictactoe -k 2 -n 1 --examples 200 --relief 20 --quiet --out policy.json",
      "explain tictactoe start 'allocate(alphabeta, k=2, n=1, policy=policy.json)'"},
+    {"store/tree.tsv",
+     "train allocation tictactoe -k 2 -n 1 --examples 60 --relief 20 --quiet --out p.json --store store",
+     "train allocation tictactoe -k 2 -n 1 --examples 60 --relief 20 --quiet --out p.json --store store "
+     "--show"},
     {"sequences.json", "train sequences 'tictactoe(lose)' --watch 5 --quiet --out sequences.json",
      "explain 'tictactoe(lose)' start 'seqlearner(sequences.json)'"},
     {"hoyle.json", "train hoyle tictactoe --watch 5 --quiet --out hoyle.json",
