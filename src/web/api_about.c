@@ -126,9 +126,28 @@ static void by_game(KnWeb *web, const KnCall *call, const json_t *table, KnHttpR
     kn_reply_json(reply, 200, rows ? json_deep_copy(rows) : json_array());
 }
 
+/* Levels that were measured on another board keep their names, but not their strength. */
+static json_t *unmeasured(const json_t *rows)
+{
+    json_t *copy = json_deep_copy(rows), *level;
+    size_t i;
+    json_array_foreach(copy, i, level)
+    {
+        json_object_del(level, "elo");
+        json_object_del(level, "elo_95");
+        json_object_set_new(level, "measured", json_string("not measured on this board"));
+    }
+    return copy;
+}
+
 static void levels(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
-    by_game(web, call, web->levels, reply);
+    KnCachedGame *cached = asked_game(web, call, reply);
+    if (!cached) return;
+    const json_t *own = json_object_get(web->levels, cached->spec),
+                 *rows = own ? own : kn_web_by_game(web->levels, cached);
+    kn_player_cache_release_game(web->cache, cached);
+    kn_reply_json(reply, 200, own ? json_deep_copy(own) : rows ? unmeasured(rows) : json_array());
 }
 static void openings(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {

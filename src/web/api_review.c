@@ -82,9 +82,7 @@ static KnStatus look(Review *review, const KnState *state, size_t ply, KnMove ma
         status = kn_player_choose(player, &request, &second, error);
     }
     if (status != KN_OK) return status;
-    if (!best.has_score || (!same && !second.has_score))
-        return kn_fail(error, KN_NO,
-                       "the strongest level of this game gives no scores, so there is no review");
+    if (!best.has_score || (!same && !second.has_score)) return KN_OK; /* nothing to compare */
     double chance = chance_of(same ? &best : &second), drop = same ? 0 : fmax(0, chance_of(&best) - chance);
     json_t *row = json_pack("{sI si ss ss sf sf ss}", "ply", (json_int_t)ply, "role", role, "move",
                             kn_game_move_name(game, request.position, made, review->decision.arena), "best",
@@ -167,6 +165,9 @@ static KnStatus walk(Review *review, KnMove *moves, KnError *error)
         if (status == KN_OK) status = kn_state_play_joint(state, joint, error);
     }
     kn_state_free(state);
+    if (status == KN_OK && !json_array_size(review->rows))
+        status = kn_fail(error, KN_NO,
+                         "the strongest level of this game gives no scores, so there is no review");
     return status == KN_OK ? choose_moments(review, moves, error) : status;
 }
 

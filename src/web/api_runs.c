@@ -119,7 +119,7 @@ static json_t *run_json(KnWeb *web, KnResults *results, const char *name, KnErro
             json_object_set_new(row, "table", table);
             /* A tournament of a repeated game stores no matches: it prints its ranking at the end. */
             json_t *printed = kn_runs_output(web->runs, name), *ranking = json_object_get(printed, "ranking");
-            if (ranking) json_object_set(row, "ranking", ranking);
+            if (ranking) json_object_set(row, "ranking", ranking), json_object_del(row, "table");
             json_decref(printed);
         }
     } else if (kn_results_show(results, name, &row, error) != KN_OK && process) {
@@ -158,7 +158,7 @@ static void show(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 static void games(KnWeb *web, const KnCall *call, KnHttpReply *reply)
 {
     long from, count;
-    if (!kn_call_query(call, "from", 0, UINT32_MAX, 0, &from, reply) ||
+    if (!kn_call_query(call, "from", 0, INT32_MAX, 0, &from, reply) ||
         !kn_call_query(call, "count", 1, 500, 50, &count, reply))
         return;
     KnResults *results = opened(web, reply);
@@ -300,12 +300,24 @@ static void add_option(json_t *words, const char *name, uint64_t value)
     add_word(words, text);
 }
 
+static bool is_repeated(const Wanted *wanted, const KnGame *opened_game)
+{
+    return strcmp(wanted->kind, "tournament") == 0 && kn_repeated_suits(opened_game);
+}
+
+/* In a tournament of a repeated game everybody also meets a twin. */
+static json_int_t games_of(const Wanted *wanted, const KnGame *opened_game)
+{
+    size_t n = wanted->player_count, twins = is_repeated(wanted, opened_game) ? n : 0;
+    return (json_int_t)wanted->games * (json_int_t)(n * (n - 1) / 2 + twins);
+}
+
 static json_t *command_of(const KnWeb *web, const Wanted *wanted, const KnGame *opened_game)
 {
     json_t *words = json_array();
     char text[4200];
     add_word(words, wanted->kind);
-    bool repeated = strcmp(wanted->kind, "tournament") == 0 && kn_repeated_suits(opened_game);
+    bool repeated = is_repeated(wanted, opened_game);
     add_option(words, repeated ? "repetitions" : "games", (uint64_t)wanted->games);
     add_option(words, "seed", wanted->seed);
     if (wanted->plies >= 1) add_option(words, "plies", (uint64_t)wanted->plies);
@@ -342,11 +354,9 @@ static void start(KnWeb *web, const KnCall *call, KnHttpReply *reply)
     if (read_wanted(call, &wanted, reply) && check_wanted(web, &wanted, &cached, reply)) {
         json_t *players = json_array(), *words = command_of(web, &wanted, cached->game);
         for (size_t i = 0; i < wanted.player_count; i++) add_word(players, wanted.players[i]);
-        size_t pairings = wanted.player_count * (wanted.player_count - 1) / 2;
         json_t *about = json_pack("{ss ss ss so sI so}", "kind", wanted.kind, "game", cached->spec, "opened",
                                   cached->game->spec, "players", players, "games",
-                                  (json_int_t)wanted.games * (json_int_t)pairings, "seed",
-                                  kn_json_from_uint64(wanted.seed));
+                                  games_of(&wanted, cached->game), "seed", kn_json_from_uint64(wanted.seed));
         KnError error;
         if (kn_runs_start(web->runs, wanted.name, about, words, &error) == KN_OK)
             reply_run(web, wanted.name, 201, reply);

@@ -79,8 +79,9 @@ void kn_reply_error(KnHttpReply *reply, int status, const char *field, const cha
 
 void kn_reply_fail(KnHttpReply *reply, const KnError *error, const char *field)
 {
-    static const int statuses[] = {[KN_OK] = 500,     [KN_NO] = 409,      [KN_USAGE] = 400,  [KN_INPUT] = 422,
-                                   [KN_SYSTEM] = 503, [KN_STOPPED] = 429, [KN_FORFEIT] = 503};
+    static const int statuses[] = {
+        [KN_OK] = 500,     [KN_NO] = 409,      [KN_USAGE] = 400,   [KN_INPUT] = 422,
+        [KN_SYSTEM] = 503, [KN_STOPPED] = 429, [KN_FORFEIT] = 503, [KN_RESIGNS] = 503};
     KN_ASSERT(error->status > KN_OK && (size_t)error->status < sizeof statuses / sizeof *statuses);
     int status = statuses[error->status];
     kn_reply_error(reply, status, field, "%s", error->text);

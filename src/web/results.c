@@ -257,12 +257,15 @@ static json_t *curve_json(const Growing *growing)
 {
     json_t *curve = json_array();
     uint64_t games = growing->standing.games, step = games / CURVE + 1;
-    double points = 0;
+    KnStanding then = {0}; /* as the match stood: the last point is the score of the run */
     for (uint64_t i = 0; i < games; i++) {
-        points += (growing->results[i] + 1) / 2.0;
+        int result = growing->results[i];
+        then.games++;
+        (result > 0 ? &then.wins : result < 0 ? &then.losses : &then.draws)[0]++;
+        if (i % 2) then.pairs[growing->results[i - 1] + result + 2]++;
         if ((i + 1) % step && i + 1 < games) continue;
-        KnInterval interval = kn_wilson(points, (double)(i + 1), KN_Z95);
-        json_array_append_new(curve, json_pack("[Ifff]", (json_int_t)(i + 1), points / (double)(i + 1),
+        KnInterval interval = kn_standing_interval(&then);
+        json_array_append_new(curve, json_pack("[Ifff]", (json_int_t)(i + 1), kn_standing_score(&then),
                                                interval.low, interval.high));
     }
     return curve;
@@ -365,8 +368,8 @@ KnStatus kn_results_game(KnResults *results, const char *name, uint64_t number, 
         *game = json_incref(row);
     json_decref(list);
     return *game ? KN_OK
-                 : kn_fail(error, KN_INPUT, "%s has %llu games; there is no game %llu", name,
-                           (unsigned long long)total, (unsigned long long)number);
+                 : kn_fail(error, KN_INPUT, "%s has %llu game%s; there is no game %llu", name,
+                           (unsigned long long)total, kn_s(total), (unsigned long long)number);
 }
 
 /* ---- tournaments ---- */

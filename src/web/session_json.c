@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "arena/play.h"
-#include "base/math.h"
+#include "eval/evaluation.h"
 #include "players/search_explanation.h"
 #include "players/search_words.h"
 #include "web/room.h"
@@ -88,13 +88,12 @@ static json_t *legal_json(const KnSession *session, const KnState *state)
 
 double kn_curve_chance(KnScore score, bool payoffs, double log_odds)
 {
-    static const double men_scale = 300; /* hundredths of a man: tanh(1) of the way to a win */
     double chance;
     if (score >= KN_SCORE_PROVEN) return 1;
     if (score <= -KN_SCORE_PROVEN) return 0;
     if (abs(score) >= KN_SCORE_KNOWN - KN_SCORE_HEURISTIC) return score > 0 ? 0.98 : 0.02; /* by tables */
     return kn_score_chance(score, payoffs, log_odds, &chance) ? chance
-                                                              : 0.5 + 0.5 * kn_math_tanh(score / men_scale);
+                                                              : kn_chance_of_score(score, false, 0) / 100;
 }
 
 /* The curve of a game in which some player expects a share of the points: one unit for all of its scores. */

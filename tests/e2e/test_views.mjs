@@ -65,6 +65,15 @@ test('a capture is found, missed and looked up; its proof is stepped through wit
   await cell('J8').click();
   await until('a right move is proved', async () => /Right/.test(await verdict()));
   check(/1 wrong/.test(await page.locator('.exercise').innerText()), 'the first try counts');
+  // What if White answers elsewhere? The answer goes on from there, and the tally stays.
+  await cell('A1').click();
+  await until('the other answer is refuted', async () => /has a reply/.test(await verdict()) && /is captured/.test(await page.locator('.proof').innerText()));
+  check(/white/.test(await cell('A1').getAttribute('aria-label')), 'the answer is on the board');
+  check(/0 right at the first try, 1 wrong/.test(await page.locator('.exercise').innerText()), 'what if is no try');
+  await shot(page, 'exercise-what-if');
+  await page.keyboard.press('u');
+  await cell('J8').click();
+  await until('the right move is proved again', async () => /Right/.test(await verdict()));
   // The tree: to the first try and its answer, and back, with the arrow keys.
   await page.locator('.proof .tree button').first().focus();
   await page.keyboard.press('ArrowRight');
@@ -119,7 +128,7 @@ test('a match from the form: its curve grows, it stops, it goes on', async ({ser
   await until('the form is filled', async () => (await page.getByLabel('Player 2', {exact: true}).locator('option').count()) > 2);
   await page.getByLabel('Game', {exact: true}).last().selectOption('othello');
   await until('levels of Othello are there', async () => (await page.getByLabel('Player 1', {exact: true}).locator('option').count()) > 2);
-  await page.getByLabel('Games', {exact: true}).fill('200000');
+  await page.getByLabel('Games', {exact: true}).last().fill('200000');
   await page.getByRole('button', {name: 'Start', exact: true}).click();
   const rows = () => page.locator('.chart tbody tr').count();
   await page.waitForSelector('.chart canvas', {timeout: 60000});
@@ -143,13 +152,14 @@ test('a learner learns: its curve grows over seeds, it stops, goes on, and is pl
   const page = await open();
   await page.goto(`${server.url}/#/learn`);
   await until('the form is filled', async () => (await page.getByLabel('Learner', {exact: true}).locator('option').count()) > 0 && (await page.getByLabel('Game', {exact: true}).first().locator('option').count()) > 4);
+  await page.getByLabel('Learner', {exact: true}).first().selectOption('allocation');
   await page.getByLabel('Game', {exact: true}).first().selectOption('dilemma');
   await until('what cannot be learned is said', async () => /take turns/.test(await page.locator('.game-choice .error').first().innerText()));
   await page.getByLabel('Game', {exact: true}).first().selectOption('checkers');
   await page.getByRole('spinbutton', {name: 'Training runs'}).fill('2');
   await page.locator('summary', {hasText: 'options of the learner'}).click();
-  await page.getByLabel('Examples', {exact: true}).fill('1200');
-  await page.getByLabel('Enrich', {exact: true}).fill('1200');
+  await page.getByLabel('Examples', {exact: true}).fill('400');
+  await page.getByLabel('Enrich', {exact: true}).fill('400');
   await page.getByLabel('Shallow', {exact: true}).fill('2');
   await page.getByRole('button', {name: 'Start learning'}).click();
   await page.waitForSelector('.chart canvas', {timeout: 60000});
@@ -188,7 +198,7 @@ test('a training run that ends before its news can be heard is shown as finished
   let letGo;
   const held = new Promise((done) => { letGo = done; });
   await page.route('**/api/events?*runs=1*', async (route) => { await held; await route.continue(); });
-  await server.post('/api/learn', {learner: 'allocation(shallow=1, extra=1, examples=600, enrich=600, relief=100)', game: 'checkers', seeds: 2, name: 'unheard'});
+  await server.post('/api/learn', {learner: 'allocation(shallow=1, extra=1, examples=200, enrich=200, relief=40)', game: 'checkers', seeds: 2, name: 'unheard'});
   await page.goto(`${server.url}/#/learn/run/unheard`);
   await page.waitForSelector('.progress p');
   await until('it has ended', async () => (await server.get('/api/learn/unheard')).state === 'done', 120000);
@@ -218,7 +228,7 @@ test('an experience learner shows how its base grows', async ({server, open}) =>
 
 test('learners that watch games: their curve, and what their Advisors say on the board', async ({server, open}) => {
   const page = await open();
-  for (const [learner, sentence, evidence] of [['hoyle(sequences=none, watch=4, test=10)', /says that/, ['Votes', 'Comments']],
+  for (const [learner, sentence, evidence] of [['hoyle(sequences=none, watch=4, test=10)', /says that|most votes/, ['Votes', 'Comments']],
     ['sequences(watch=8, test=10)', /voted by|continues a sequence/, ['Whose advice it is', 'Advisor']]]) {
     const {name: training} = await server.post('/api/learn', {learner, game: 'tictactoe(lose)', seeds: 1});
     await until(`${learner} is learned`, async () => (await server.get(`/api/learn/${training}`)).state === 'done', 60000);
@@ -304,6 +314,13 @@ test('a stored match is shown with its interval, and a game of it replayed', asy
   await until('it is open in Watch', async () => /#\/watch\//.test(page.url()) && (await moveCount(page)) === plies);
 });
 
+test('the Arena shows how strong the levels are before anybody has met', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/arena`);
+  await until('the ratings are there', async () => (await page.locator('.ratings tbody tr').count()) >= 8);
+  check(/Draughts\s+\d+ ± \d+/.test(await page.locator('.ratings').innerText()), 'Elo with its interval');
+});
+
 test('a tournament has its cross table', async ({server, open}) => {
   await start(server, {kind: 'tournament', name: 'cup', players: ['perfect', 'alphabeta(depth=2)', 'random'], games: 10, seed: 4});
   await until('the cup is finished', async () => (await server.get('/api/runs/cup')).state === 'done');
@@ -364,19 +381,76 @@ test('the front says what Knack is, and a player learns there', async ({server, 
 });
 
 test('the exhibits can be touched where they stand', async ({server, open}) => {
-  const page = await open();
+  const page = await open(), tryIt = page.locator('[aria-label="Try it"]');
   await page.goto(`${server.url}/#/start/hoyle`);
   await page.locator('.small-board .cell.target').first().click();
   await until('the player answers and says why', async () => (await page.locator('.small-why .sentence').count()) === 1);
+  check((await page.locator('.small-why details[open] .bar').count()) > 8, 'Advisors argue as bars, unfolded');
   const before = (await server.get('/api/about')).now.sessions;
   await page.goto(`${server.url}/#/start/general`);
   await page.locator('.small-board .place').nth(3).click();
   await until('it answers by the rules alone', async () => (await page.locator('.small-board .man-picture').count()) === 2);
-  await page.getByLabel('A rule sheet').selectOption({label: 'Lights out'});
+  await page.getByLabel('A game description').selectOption({label: 'Lights out'});
   await until('another sheet is on the board', async () => (await page.locator('.small-board .fact-grid tbody td').count()) === 25);
-  await page.goto(`${server.url}/#/start/satisficing`);
-  await until('the agents have walked', async () => /They|One/.test(await page.locator('[aria-label="Try it"] .sentence').innerText()));
+  await tryIt.getByText('Paste rules of your own').click();
+  await tryIt.getByRole('button', {name: 'Play by these rules'}).click();
+  await tryIt.getByRole('button', {name: 'take 1'}).click();
+  await until('a pasted game is played', async () => /take \d/.test(await page.locator('.small-why .sentence').innerText()));
+  await page.goto(`${server.url}/#/start/widening`);
+  await tryIt.locator('[role=gridcell][aria-label^="A2,"], [role=gridcell][aria-label*="empty"]').first().click();
+  await until('a try is answered by proof', async () => /Right|does not work|proved/.test(await tryIt.locator('.verdict').innerText()));
   await until('small games leave nothing behind', async () => (await server.get('/api/about')).now.sessions <= before);
+});
+
+test('a supply of deep searches is spent move by move, and a move that got one is asked why', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/start/allocation`);
+  await until('some moves are made', async () => (await page.locator('.effort').count()) >= 3);
+  check(/deep search(es)? left of 8, for \d+ moves/.test(await page.locator('.supply').innerText()), await page.locator('.supply').innerText());
+  await page.getByRole('button', {name: 'Pause'}).click();
+  await page.locator('.effort').nth(1).focus();
+  await page.keyboard.press('Enter');
+  await until('it says what it expected of a deep search', async () => /The chance that a deep search changes its move: \d+ %/.test(await page.locator('[aria-label="Try it"]').innerText()));
+  await page.waitForSelector('.small-board .arrow');
+});
+
+test('two agents walk over the map of where walks end', async ({server, open}) => {
+  const page = await open({reducedMotion: 'reduce'});
+  await page.goto(`${server.url}/#/start/satisficing`);
+  const told = () => page.locator('[aria-label="Try it"]').innerText(), sentence = page.locator('[aria-label="Try it"] .sentence');
+  await until('their end is told', async () => /They|One/.test(await sentence.innerText()));
+  check((await page.locator('.walk image').count()) === 1, 'the map is beneath');
+  await page.getByRole('button', {name: 'One round'}).click();
+  check(/Round 0: agent 1 defects, agent 2 defects/.test(await told()), await told());
+  await page.getByRole('button', {name: 'One round'}).click();
+  check(/Round 1:/.test(await told()), await told());
+  const box = await page.locator('.walk svg').boundingBox();
+  await page.locator('.walk svg').click({position: {x: 0.2 * box.width, y: 0.8 * box.height}});
+  const [first] = await page.locator('.number-choice output').allInnerTexts();
+  check(Number(first) < 0.4, `the walk starts where the map was clicked: ${first}`);
+});
+
+test('a network is painted on the board as it learns', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/start/tdleaf`);
+  await page.waitForSelector('.worth-map', {timeout: 60000});
+  const corner = async () => Number((await page.locator('.worth-map text').first().textContent()).replace('−', '-'));
+  check((await page.locator('.worth-map .rim').count()) === 36, 'a number for each cell');
+  await until('corners are valued', async () => (await corner()) > 3);
+  check((await page.locator('.tuple').count()) > 0, 'tuples are drawn');
+  await server.rest();
+});
+
+test('the tree of remembered games is opened node by node', async ({server, open}) => {
+  const page = await open();
+  await page.goto(`${server.url}/#/start/experience`);
+  await page.waitForSelector('.memory .node', {timeout: 60000});
+  await until('the first moves are there', async () => (await page.locator('.memory .node').count()) > 2);
+  const nodes = await page.locator('.memory .node').count();
+  await page.locator('.memory .node').nth(1).click();
+  await until('the replies are there', async () => (await page.locator('.memory .node').count()) > nodes);
+  await until('the board follows', async () => /after [a-h]\d/.test(await page.locator('[aria-label="Try it"]').innerText()));
+  await server.rest();
 });
 
 test('the walk of two satisficing agents ends where the server says', async ({server}) => {

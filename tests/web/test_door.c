@@ -311,6 +311,23 @@ static void check_levels(Desk *desk, const KnGame *game, const char *spec)
     }
 }
 
+/* Strength is told of the board on which it was measured, not of others of the same game. */
+static void check_measured(Desk *desk)
+{
+    assert_int_equal(desk_ask(desk, "GET", "/api/levels?game=checkers", NULL), 200);
+    assert_true(json_is_integer(json_object_get(json_array_get(desk->json, 0), "elo")));
+    for (const char *const *spec = (const char *const[]){"checkers(draw=40)", "go(size=19)", NULL}; *spec;
+         spec++) {
+        char path[64];
+        snprintf(path, sizeof path, "/api/levels?game=%s", *spec);
+        assert_int_equal(desk_ask(desk, "GET", path, NULL), 200);
+        const json_t *row = json_array_get(desk->json, 0);
+        assert_null(json_object_get(row, "elo"));
+        assert_string_equal(json_string_value(json_object_get(row, "measured")),
+                            "not measured on this board");
+    }
+}
+
 /* Every game has levels, and its variants too; every opening can be played. */
 static void test_levels_and_openings(void **state)
 {
@@ -321,6 +338,7 @@ static void test_levels_and_openings(void **state)
     enum { VARIANTS = sizeof variants / sizeof *variants };
     Desk desk;
     desk_open(&desk, "levels", NULL);
+    check_measured(&desk);
     size_t games = kn_registered(desk.context, KN_KIND_GAME);
     for (size_t g = 0; g < games + VARIANTS; g++) {
         const char *name = g < games ? kn_registered_at(desk.context, KN_KIND_GAME, g)->name

@@ -57,6 +57,11 @@ static void test_match(void **state)
     assert_int_equal(desk_number(&desk, "wins") + desk_number(&desk, "draws") + desk_number(&desk, "losses"),
                      40);
     assert_int_equal(desk_number(&desk, "curve/39/0"), 40);
+    static const char *const ends[][2] = {
+        {"score", "curve/39/1"}, {"low", "curve/39/2"}, {"high", "curve/39/3"}};
+    for (size_t i = 0; i < 3; i++) /* the curve ends at the score of the run */
+        assert_true(fabs(json_number_value(desk_at(&desk, ends[i][0])) -
+                         json_number_value(desk_at(&desk, ends[i][1]))) < 1e-9);
     assert_true(json_number_value(desk_at(&desk, "score")) > 0.6);
     assert_true(json_number_value(desk_at(&desk, "low")) < json_number_value(desk_at(&desk, "score")));
     assert_int_equal(desk_ask(&desk, "GET", "/api/runs", NULL), 200);
@@ -175,6 +180,15 @@ static void test_tournament(void **state)
     assert_true(desk_number(&desk, "table/players/2/against/0/wins") >= 8);
     assert_int_equal(desk_number(&desk, "table/players/2/against/0/wins"),
                      desk_number(&desk, "table/players/0/against/2/losses"));
+    /* Of a repeated game there is a ranking, and no table of matches that were never played one by one. */
+    assert_int_equal(desk_ask(&desk, "POST", "/api/runs",
+                              "{\"kind\": \"tournament\", \"game\": \"dilemma\", \"players\": "
+                              "[\"TitForTat\", \"Defector\"], \"games\": 2, \"name\": \"repeated\"}"),
+                     201);
+    wait_for_end(&desk, "/api/runs/repeated");
+    assert_int_equal(json_array_size(desk_at(&desk, "ranking")), 2);
+    assert_int_equal(desk_number(&desk, "total"), 6); /* with the twins */
+    assert_null(desk_at(&desk, "table"));
     desk_close(&desk);
 }
 

@@ -246,6 +246,10 @@ static void test_review(void **state)
     assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/review"), NULL), 409);
     desk_session(&desk, "{\"game\": \"dilemma\"}", id);
     assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/review"), NULL), 409);
+    /* The pass that ends a won game has a score too. */
+    desk_session(&desk, "{\"game\": \"go(size=5)\", \"moves\": \"C3 D3 C2 D2 pass pass\"}", id);
+    assert_int_equal(desk_ask(&desk, "GET", path_to(id, "/review"), NULL), 200);
+    assert_int_equal(json_array_size(desk_at(&desk, "moves")), 6);
     desk_close(&desk);
 }
 

@@ -25,19 +25,21 @@ export function colour(name) {
 
 const faint = (rgb, share) => rgb.replace(/^rgb\(/, 'rgba(').replace(/\)$/, `, ${share})`);
 
+const FRACTIONS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5]; // steps of an axis that does not count things
+
 const charts = new Set();
 /** Canvases are painted again when the theme changes. */
 export const repaint = () => { for (const chart of charts) chart.rebuild(); };
 
 export class Chart {
   /** series: [{label, colour: 'blue'|'red'|'soft', points?, band?: true (needs low and high after it)}] */
-  constructor({label, x, y, series, range, pick, height = 160, digits = 2, caption, open = false, labels = true}) {
+  constructor({label, x, y, series, range, pick, height = 160, digits = 2, caption, open = false, labels = true, fold = 'Data as a table'}) {
     Object.assign(this, {label, x, y, series, range, pick, height, digits, labels, caption: caption ?? label});
     this.data = [[]];
     this.picture = h('div', {class: 'plot', role: 'img', 'aria-label': label});
     this.tablePlace = h('div', {class: 'inside'});
     this.fold = h('details', {class: 'data', open, on: {toggle: () => this.#table()}},
-      h('summary', null, 'Data as a table'), this.tablePlace);
+      h('summary', null, fold), this.tablePlace);
     this.element = h('div', {class: 'chart'}, this.picture, this.fold);
     this.plot = null;
     this.marked = null;
@@ -119,7 +121,7 @@ export class Chart {
       ...this.#size(), series, bands, legend: {show: false}, cursor: {drag: {x: false, y: false}, points: {show: Boolean(this.pick)}, y: false},
       scales: {x: {time: false}, y: {range: this.range}},
       axes: [
-        axis(this.x, {size: 36, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 100000]}),
+        axis(this.x, {size: 36, incrs: [...this.data[0].every(Number.isInteger) ? [] : FRACTIONS, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 100000]}),
         axis(this.y, {size: 52}),
       ],
       hooks: {

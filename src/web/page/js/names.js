@@ -107,7 +107,7 @@ export function gameTitle(spec, name) {
   return !first ? title : /^\d+×/.test(first) ? `${title} ${first}${rest.length ? `, ${rest.join(', ')}` : ''}` : `${title}, ${words.join(', ')}`;
 }
 
-/** A move of a rule sheet without its brackets and without those who only wait: "move 3 7 2 6". */
+/** A move of a game description without its brackets and without those who only wait: "move 3 7 2 6". */
 export const plainMove = (text) => !/[(|]/.test(text) ? text
   : text.split('|').filter((part, _, all) => all.length < 2 || !/^(noop|wait|pass)$/.test(part.trim())).map((part) => part.trim().replace(/^\(([^()]*)\)$/, '$1')).join(' and ') || 'wait';
 

@@ -23,7 +23,7 @@ function rangeOf(nodes) {
 
 /** What a node is called; a move (a3, b2xd4) keeps the letters of its game. */
 function heading(node) {
-  const name = (node.label || node.kind).replace(/^\((.*)\)$/, '$1'); // a move of a rule sheet
+  const name = (node.label || node.kind).replace(/^\((.*)\)$/, '$1'); // a move of a game description
   return /^[a-z]\d/.test(name) ? name : capital(name);
 }
 
@@ -69,10 +69,10 @@ function list(all, context) {
 }
 
 /** A part that unfolds; its contents are made when it is opened first. */
-export function folded(summary, make, kind) {
-  const body = h('div', {class: 'inside'});
-  let made = false;
-  return h('details', {class: kind, on: {toggle(event) {
+export function folded(summary, make, kind, open = false) {
+  const body = h('div', {class: 'inside'}, open ? make() : null);
+  let made = open;
+  return h('details', {class: kind, open, on: {toggle(event) {
     if (made || !event.target.open || event.target !== event.currentTarget) return;
     made = true;
     set(body, make());
@@ -86,7 +86,7 @@ function pattern(node, context) {
   return h('figure', {class: 'pattern'}, h('figcaption', null, heading(node)), view.element);
 }
 
-/** Moves of rule sheets without their brackets. */
+/** Moves of game descriptions without their brackets. */
 const plain = (text, context) => context.game?.name === 'gdl' ? text.replace(/\(([a-z]\w*(?: \w+)*)\)/g, '$1') : text;
 
 function branch(node, context) {
@@ -98,7 +98,7 @@ function branch(node, context) {
   const said = Number.isFinite(node.number) ? ` ${short(node.number)}${node.unit ? ` ${node.unit}` : ''}` : '';
   const size = node.kind === 'group' ? h('span', {class: 'note'}, ` ${node.children?.length ?? 0}`) : null;
   return folded([heading(node), node.text ? h('span', null, `: ${node.text}`) : null, said, size],
-    () => list(node.children ?? [], context));
+    () => list(node.children ?? [], context), null, context.open?.test(node.label ?? ''));
 }
 
 /** A line of moves with its board: step with the buttons, or choose a move. */
@@ -126,7 +126,7 @@ export function stepper(node, context) {
   return place;
 }
 
-/** The whole tree. context: {game, flip, onMove(text)} */
+/** The whole tree. context: {game, flip, onMove(text), open: an expression for groups that are unfolded at first} */
 export function reasonView(reason, context) {
   const said = plain(reason.text || reason.label || 'There is no explanation.', context);
   return h('div', {class: 'reason'},

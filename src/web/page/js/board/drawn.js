@@ -42,9 +42,17 @@ export function fromPlaces(facts) {
   return {columns, lines, at, things};
 }
 
+/** Facts that put one thing on each of the places 1 to n, the place first: a row of them. Numbers alone are counts, no things. */
+export function fromRow(facts) {
+  if (facts.length < 3 || facts.some((fact) => fact.length !== 2 || fact.some((word) => typeof word !== 'string'))) return null;
+  const columns = Array.from({length: facts.length}, (_, i) => String(i + 1)), by = new Map(facts);
+  return columns.every((place) => by.has(place)) && [...by.values()].some((thing) => !/^\d+$/.test(thing)) ? {columns, lines: ['1'], at: new Map(columns.map((place) => [`${place} 1`, by.get(place)])), row: true} : null;
+}
+
 /** The cells that a move names, in order: from and to, one cell, or every cell of a column; [] if it names none. */
-export function placesOf(term, {columns, lines, things}) {
+export function placesOf(term, {columns, lines, things, row}) {
   const words = Array.isArray(term) ? term.slice(1).filter((word) => typeof word === 'string') : [];
+  if (row) return words.length && words.length < 3 && words.every((word) => columns.includes(word)) ? words.map((word) => [`${word} 1`]) : [];
   const cell = (i) => columns.includes(words[i]) && lines.includes(words[i + 1]) ? `${words[i]} ${words[i + 1]}` : null;
   if (things) return words.length === 1 && things.has(words[0]) ? [[things.get(words[0])]] : [];
   const n = words.length;

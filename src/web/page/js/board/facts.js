@@ -2,7 +2,7 @@
 // coordinates and a content, most places filled) is shown as a grid; moves are buttons, and where a move names a
 // place of such a grid and nothing else can be meant, the place is a button too.
 import {h, s, renew} from '../dom.js';
-import {fromDrawing, fromPlaces, placesOf} from './drawn.js';
+import {fromDrawing, fromPlaces, fromRow, placesOf} from './drawn.js';
 
 /** "(cell 1 1 free) (control x) done" -> [['cell','1','1','free'], ['control','x'], ['done']] */
 export function parseTerms(text) {
@@ -50,6 +50,7 @@ export function asGrid(facts) {
   return at.size * 2 >= columns.length * lines.length ? {columns, lines, at} : null;
 }
 
+const HEXAGONAL = /^gdl:hex/; // built-in game descriptions whose cells have six neighbours
 const BLANK = /^(b|blank|free|empty|none)$/i;
 
 export class Facts {
@@ -77,7 +78,7 @@ export class Facts {
   #parts(position, drawing, legal, hint, values) {
     const relations = byRelation(parseTerms(position));
     const moves = legal.map((move) => ({...move, term: parseTerms(move.move)[0] ?? [move.move]}));
-    const square = [...relations].map(([name, facts]) => [name, fromPlaces(facts)]).find(([, grid]) => grid);
+    const square = [...relations].map(([name, facts]) => [name, fromPlaces(facts) ?? fromRow(facts)]).find(([, grid]) => grid);
     const board = square?.[1] ?? fromDrawing(drawing);
     if (board) return this.#drawn(board, relations, square?.[0], moves, hint, values);
     const parts = [...relations].map(([name, facts]) => {
@@ -113,10 +114,13 @@ export class Facts {
         : h('div', {class: 'square'}, inside));
     };
     const rest = [...relations].filter(([name, facts]) => name !== own && !asGrid(facts) && !facts.every((fact) => fact.some((word) => columns.includes(word)) && fact.length > 1));
-    return [h('table', {class: 'fact-grid drawn', 'data-columns': columns.length},
+    // Bricks: each touches six others, as the cells of Hex do. A row lies half a brick to the right of the one below it.
+    const bricks = HEXAGONAL.test(this.game.spec), wide = bricks ? 2 : null, gap = (count) => bricks && count ? h('td', {class: 'gap', colspan: count}) : null;
+    const span = (element) => { if (wide) element.colSpan = wide; return element; };
+    return [h('table', {class: `fact-grid drawn${bricks ? ' bricks' : ''}`, 'data-columns': columns.length},
       h('caption', {class: 'unseen'}, 'The board'),
-      h('tbody', null, lines.map((line) => h('tr', null, h('th', {scope: 'row'}, line), columns.map((column) => cell(column, line))))),
-      h('tfoot', null, h('tr', null, h('td'), columns.map((column) => h('th', {scope: 'col'}, column))))),
+      h('tbody', null, lines.map((line, i) => h('tr', null, h('th', {scope: 'row'}, board.row ? '' : line), gap(lines.length - 1 - i), columns.map((column) => span(cell(column, line))), gap(i)))),
+      h('tfoot', null, h('tr', null, h('td'), columns.map((column) => span(h('th', {scope: 'col'}, column))), gap(lines.length - 1)))),
     bare.length ? this.#choices(bare, hint, values) : null,
     this.mini || !rest.length ? null : h('details', null, h('summary', null, 'What else holds'), rest.map(([name, facts]) => this.#list(name, facts)))];
   }

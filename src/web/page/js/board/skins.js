@@ -179,13 +179,13 @@ export function skinOf(name) {
   };
 }
 
-/** Built-in rule sheets that people can play: spec, title, number of seats, what it is. */
+/** Built-in game descriptions that people can play: spec, title, number of seats, what it is. */
 export const SHEETS = [
   ['gdl:connectfour', 'Connect four', 2, 'Four in a row; men fall to the lowest free place of a column.'],
   ['gdl:breakthrough', 'Breakthrough', 2, 'Men step forward and take diagonally. Reach the last row.'],
   ['gdl:hex5', 'Hex 5x5', 2, 'Join your two sides of the board.'],
   ['gdl:fours', 'Fours', 2, 'Four in a row on a board of six by six.'],
-  ['gdl:othello6', 'Othello 6x6', 2, 'Othello on a small board, as a rule sheet.'],
+  ['gdl:othello6', 'Othello 6x6', 2, 'Othello on a small board, as a game description.'],
   ['gdl:eightpuzzle', 'Eight puzzle', 1, 'Slide the tiles into order within forty moves.'],
   ['gdl:lightsout', 'Lights out', 1, 'A press changes a light and its neighbours. Put all of them out.'],
   ['gdl:frogs', 'Frogs and toads', 1, 'Let both sides change places.'],

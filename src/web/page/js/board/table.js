@@ -2,6 +2,9 @@
 // the same time, so the other choice stays hidden until both are made.
 import {h, renew, short} from '../dom.js';
 
+/** What an action is called; other games than the dilemma have their own names. */
+const NAMES = {dilemma: {C: 'Cooperate', D: 'Defect'}, publicgoods: {C: 'Contribute', D: 'Keep'}};
+
 export class Table {
   constructor(game, {onMove, mini = false} = {}) {
     this.game = game;
@@ -24,9 +27,11 @@ export class Table {
         legal.filter((move) => move.role === role).map((move) => h('button', {
           type: 'button', class: hint?.text === move.move ? 'choice hinted' : 'choice',
           'data-move': move.move, on: {click: () => this.onMove?.(move)},
-        }, move.move, values?.[move.move] ? h('span', {class: 'note'}, ` ${values[move.move].text ?? short(values[move.move].score)}`) : null)))),
+        }, this.#name(move.move), values?.[move.move] ? h('span', {class: 'note'}, ` ${values[move.move].text ?? short(values[move.move].score)}`) : null)))),
     ]);
   }
+
+  #name(action) { const name = NAMES[this.game.name]?.[action]; return name ? `${name} (${action})` : action; }
 
   #payoffs(table, last, round) {
     const payoffs = table.later && round >= table.change ? table.later : table.payoffs;
@@ -34,8 +39,8 @@ export class Table {
     const played = (a, b) => last?.moves?.[0] === a && last?.moves?.[1] === b;
     return h('table', {class: 'payoffs'},
       h('caption', null, `Payoffs to ${this.game.roles[0]}, ${this.game.roles[1]}`),
-      h('thead', null, h('tr', null, h('td'), others.map((b) => h('th', {scope: 'col'}, b)))),
-      h('tbody', null, mine.map((a, i) => h('tr', null, h('th', {scope: 'row'}, a),
+      h('thead', null, h('tr', null, h('td'), others.map((b) => h('th', {scope: 'col'}, this.#name(b))))),
+      h('tbody', null, mine.map((a, i) => h('tr', null, h('th', {scope: 'row'}, this.#name(a)),
         others.map((b, j) => h('td', {class: played(a, b) ? 'played' : null},
           payoffs[i][j].map(short).join(', '), played(a, b) ? h('span', {class: 'note'}, ' last round') : null))))));
   }

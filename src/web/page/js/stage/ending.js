@@ -101,7 +101,7 @@ export class Ending {
       return h('li', null, button(this.#move(row), () => this.look(ply + 1), {kind: 'link'}), ` (${SIGNS[row.verdict] ?? row.verdict}): the chances of ${first} are ${
         percent(row.chance)} after it, and would be ${percent(best)} after ${plainMove(row.best)}.`);
     };
-    const moment = ({ply, reason}) => h('li', null, h('p', null, button(this.#move(at.get(ply)), () => this.look(ply), {kind: 'link'}), '. ', reason.text),
+    const moment = ({ply, reason}) => h('li', null, h('p', null, button(this.#move(at.get(ply)), () => this.look(ply), {kind: 'link'}), ': ', reason.text),
       h('div', {class: 'row tight'}, button('Try again from here', () => this.#go(() => branch(this.session, ply)))),
       folded('The evidence', () => reasonView({...reason, text: `Instead of ${at.get(ply).move}: ${at.get(ply).best}`}, this.context())));
     set(this.body, h('h3', null, `Chances of ${first}`), this.chart.element,

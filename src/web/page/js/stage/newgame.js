@@ -15,7 +15,7 @@ const BOARDS = {
 
 /** A game by name with its board: lists, and the spec for those who want more. */
 export class GameChoice {
-  /** sheets: offer rule sheets too. */
+  /** sheets: offer game descriptions too. */
   constructor(change, {sheets = false} = {}) {
     this.error = errorLine();
     this.change = change;
@@ -34,7 +34,7 @@ export class GameChoice {
   async fill(spec) {
     this.games = (await gamesOf()).filter((game) => game.name !== 'gdl');
     this.choice.replaceChildren(...this.games.map((game) => h('option', {value: game.name}, gameTitle(game.name, game.name))),
-      this.sheets ? h('optgroup', {label: 'From rule sheets'}, SHEETS.map(([value, title]) => h('option', {value}, title))) : '');
+      this.sheets ? h('optgroup', {label: 'From game descriptions'}, SHEETS.map(([value, title]) => h('option', {value}, title))) : '');
     const name = this.sheets && sheetOf(spec) ? spec : /^\w+/.exec(spec ?? '')?.[0];
     this.choice.value = this.games.some((game) => game.name === name) || this.sheets && sheetOf(name) ? name : this.games[0]?.name;
     this.spec.value = this.choice.value === name ? spec : this.#example();

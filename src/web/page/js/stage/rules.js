@@ -38,7 +38,7 @@ export async function showRules(session) {
   const dialog = document.getElementById('dialog'), error = errorLine(), pictures = h('div', {class: 'rule-pictures'});
   const rules = RULES[session.game.name], sheet = sheetOf(session.game.spec);
   set(dialog, h('h2', {id: 'dialog-title'}, `${gameTitle(session.game.spec, session.game.name)}: the rules`),
-    h('div', {class: 'stack tight'}, (rules?.say ?? [sheet?.[3] ?? 'This game is known by its rule sheet only: the legal moves are those that the page offers.']).map((text) => h('p', null, text))),
+    h('div', {class: 'stack tight'}, (rules?.say ?? [sheet?.[3] ?? 'This game is known by its game description only: the legal moves are those that the page offers.']).map((text) => h('p', null, text))),
     pictures, error.element, h('div', {class: 'row end'}, button('Close', () => dialog.close())));
   dialog.setAttribute('aria-labelledby', 'dialog-title');
   dialog.showModal();

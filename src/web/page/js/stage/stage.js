@@ -63,7 +63,7 @@ export class Stage {
       {analyse: () => this.analyse()});
     this.ending = null; // comes with the first end of a game
     this.graph = new Chart({label: 'Score over the game', x: 'move', y: '',
-      series: [{label: 'score', colour: 'blue', points: true}], pick: (ply) => this.look(ply), height: 130, labels: false});
+      series: [{label: 'score', colour: 'blue', points: true}], pick: (ply) => this.look(ply), height: 130, labels: false, fold: 'Table'});
     this.graphNote = h('p', {class: 'note'});
     this.graphUnit = h('span', {class: 'note'}, 'by move');
     this.tools = h('div', {class: 'tools'});
@@ -300,7 +300,7 @@ export class Stage {
     const engineMoved = this.session.history.some((row) => [row.by].flat().some((by) => by && by !== 'human'));
     const {chances} = this.session, first = capital(this.session.game.roles[0] ?? '');
     this.#graphIn(chances ? `% of the points for ${first}` : `${this.session.score_unit} for ${first}`, Boolean(chances));
-    this.graphUnit.textContent = some ? chances ? `% of the points that ${first} can expect` : `${this.session.score_unit} that ${first} is ahead` : 'by move';
+    this.graphUnit.textContent = some ? chances ? `% of the points for ${first}` : `${this.session.score_unit} that ${first} is ahead` : 'by move';
     this.graphNote.textContent = some ? '' : engineMoved ? 'These players give no score.' : 'The score appears here once an engine has moved.';
     this.graph.element.classList.toggle('empty', !some);
     this.graph.show(some ? [scores.map((_, i) => i + 1), chances ? chances.map((value) => value === null ? null : 100 * value) : scores.map(clip)] : [[], []]);

@@ -5,6 +5,7 @@ import * as live from '../live.js';
 import {keys} from '../keys.js';
 import {forProgrammers, gameTitle, playerTitles, plural} from '../names.js';
 import {asRun, Curve, follow, Progress, runForm, runPath, scoreBar, scoreText} from './runs.js';
+import {levelsOf} from '../stage/players.js';
 import {replayOf} from './replay.js';
 
 const link = (name, ...words) => h('a', {href: `#/arena/${encodeURIComponent(name)}`}, words);
@@ -18,10 +19,22 @@ function state(run) {
   return run.state === 'stopped' ? h('span', {class: 'chip'}, 'stopped') : null;
 }
 
+/** Games whose levels have met in tournaments that came with the program. */
+const RATED = ['checkers', 'othello', 'othello(size=6)', 'morris', 'morris(men=9)', 'fives', 'phutball', 'tictactoe', 'gdl:connectfour', 'gdl:breakthrough', 'gdl:hex5'];
+
+/** How strong the levels are, for whoever has no matches of one's own yet. */
+async function ratings() {
+  const levels = await Promise.all(RATED.map((game) => levelsOf(game)));
+  const games = RATED.map((game, i) => ({game, levels: levels[i]})).filter((one) => one.levels.length && one.levels.every((level) => level.elo !== undefined));
+  if (!games.length) return null;
+  return h('section', {class: 'ratings'}, table('How strong the levels are: Elo with its 95 % interval, where random play has 0', ['Game', ...games[0].levels.map((level) => level.title)],
+    games.map((one) => [gameTitle(one.game), ...one.levels.map((level) => h('span', {title: level.measured}, `${level.elo} ± ${level.elo_95}`))]), {kind: 'numbers stacks'}));
+}
+
 /* ---- the list ---- */
 
 async function showList(place) {
-  const rows = h('div', {class: 'run-list'});
+  const rows = h('div', {class: 'run-list'}), strengths = h('div');
   const start = h('details', {class: 'panel'}, h('summary', null, 'Start a match or a tournament'));
   const error = errorLine();
   let runs = [], form = null;
@@ -46,8 +59,9 @@ async function showList(place) {
     } catch (problem) { error.show(problem); }
   }
   place.append(h('div', {class: 'page'}, h('h1', null, 'Arena'),
-    h('p', {class: 'lead'}, 'Let players meet, and see who is stronger and how sure that is.'), start, error.element, rows));
+    h('p', {class: 'lead'}, 'Let players meet, and see who is stronger and how sure that is.'), start, error.element, rows, strengths));
   await refresh();
+  ratings().then((made) => { if (made) set(strengths, made); }).catch(() => { /* a courtesy */ });
   const offs = [
     live.on('run', (news) => {
       const at = runs.findIndex((run) => run.name === news.name);

@@ -16,11 +16,13 @@ function note(id, outcome) {
 }
 
 class Exercise {
-  constructor(rows, problem, frame) {
-    Object.assign(this, {rows, problem, frame});
+  /** bare: without the way to other problems. */
+  constructor(rows, problem, frame, {bare = false} = {}) {
+    Object.assign(this, {rows, problem, frame, bare});
     this.error = errorLine();
     this.status = h('p', {class: 'lead verdict', role: 'status'});
     this.tally = h('p', {class: 'note'});
+    this.hint = h('p', {class: 'note'});
     this.view = viewOf(problem.game, {onMove: (move) => this.try(move.move), label: `Go board: ${problem.question}`});
     this.text = h('pre', {class: 'text-board', hidden: true, tabindex: '0', 'aria-label': 'Board as text'});
     this.proof = new ProofTree((moves) => this.step(moves));
@@ -44,12 +46,12 @@ class Exercise {
       h('div', {class: 'board-area'}, h('div', {class: 'board-place'}, this.view.element), this.text),
       h('div', {class: 'stack tight'},
         h('p', {class: 'lead'}, problem.question),
-        h('p', {class: 'note'}, 'The question is about the stone with the triangle. Click where you would play.'),
+        this.hint,
         this.status, this.error.element,
         h('div', {class: 'row tight'}, this.never, this.again, this.solve),
-        h('div', {class: 'row tight'}, link(problem.before, 'Previous', 'Previous problem (k)'), link(problem.after, 'Next', 'Next problem (j)')),
+        this.bare ? null : h('div', {class: 'row tight'}, link(problem.before, 'Previous', 'Previous problem (k)'), link(problem.after, 'Next', 'Next problem (j)')),
         this.proof.element,
-        h('div', {class: 'row'}, chooser, number), this.tally));
+        this.bare ? null : [h('div', {class: 'row'}, chooser, number), this.tally]));
   }
 
   #draw(frame, {legal = [], last = null} = {}) {
@@ -64,6 +66,8 @@ class Exercise {
     this.error.clear();
     this.proof.clear();
     this.base = null;
+    this.line = [];
+    this.hint.textContent = 'The question is about the stone with the triangle. Click where you would play.';
     this.again.disabled = true;
     this.never.disabled = this.solve.disabled = false;
     this.#count();
@@ -79,9 +83,10 @@ class Exercise {
   async try(move) {
     this.error.clear();
     try {
-      const verdict = await post(path(this.problem.id, '/try'), move ? {move} : {});
-      if (verdict.right !== null) note(this.problem.id, verdict.right ? 'right' : 'wrong');
-      await this.#settle(verdict.proof, move ? [move] : [], verdict.text);
+      const line = this.line, asking = this.base !== null; // only the first answer is a try; then a person asks: what if?
+      const verdict = await post(path(this.problem.id, '/try'), {move, line: line.length ? line.join(' ') : undefined});
+      if (!asking && verdict.right !== null) note(this.problem.id, verdict.right ? 'right' : 'wrong');
+      await this.#settle(verdict.proof, move ? [...line, move] : line, verdict.text);
     } catch (problem) { this.error.show(problem); }
   }
 
@@ -102,6 +107,8 @@ class Exercise {
     if (proof) this.proof.fill(proof, mover, roles, /captured|lost/.test(proof.text) && !/cannot/.test(proof.text) ? 'taken' : 'safe');
     else this.proof.clear();
     this.again.disabled = false;
+    this.never.disabled = true; // that was asked at the start
+    this.hint.textContent = 'What if? Click any point, at any move of the proof, to see what follows from there.';
     this.#count();
     await this.step([]);
   }
@@ -113,9 +120,16 @@ class Exercise {
       const {frames} = await framesOf(this.problem.game.spec, this.problem.position, line.join(' '));
       if (this.asked !== line) return;
       const frame = frames.at(-1);
-      this.#draw(frame, {last: frame.text ? {path: frame.path, text: frame.text} : null});
+      this.line = line;
+      this.#draw(frame, {legal: this.#free(frame), last: frame.text ? {path: frame.path, text: frame.text} : null});
       if (moves.length) announce(`After ${moves.join(', ')}.`);
     } catch (problem) { this.error.show(problem); }
+  }
+
+  /** Where a stone can be put, while the target is there. */
+  #free({cells, movers}) {
+    if (!movers.length || !cells[this.problem.target.cell]) return [];
+    return this.problem.game.board.cells.flatMap(({name}, i) => cells[i] ? [] : [{role: movers[0], move: name, path: [i]}]);
   }
 
   toggleText() {
@@ -125,14 +139,18 @@ class Exercise {
   }
 }
 
+/** A problem to try, ready to be shown. */
+export async function exerciseOf(rows, id, options) {
+  const problem = await get(path(id)), {frames} = await framesOf(problem.game.spec, problem.position);
+  return new Exercise(rows, problem, frames[0], options);
+}
+
 export default {
   title: 'Exercises',
   async show(place, [id]) {
     const rows = await once('/api/problems');
     const wanted = id ?? rows.find((row) => !outcomes()[row.id])?.id ?? rows[0].id;
-    const problem = await get(path(wanted));
-    const {frames} = await framesOf(problem.game.spec, problem.position);
-    const exercise = new Exercise(rows, problem, frames[0]);
+    const exercise = await exerciseOf(rows, wanted), {problem} = exercise;
     set(place, h('div', {class: 'page'}, h('h1', null, 'Captures'), exercise.element));
     const go = (to) => { if (to) location.hash = `#/exercises/${to}`; };
     const off = keys('Exercises', [

@@ -37,13 +37,13 @@ export function measured(cell, decimals) {
   const {low, high} = cell, known = cell.n && Number.isFinite(low) && Number.isFinite(high), half = (high - low) / 2;
   const even = Math.abs((low + high) / 2 - cell.measured) < 0.1 * half; // else "±" would say something false
   const range = !known ? '' : even ? ` ± ${fixed(half, decimals)}` : ` [${fixed(low, decimals)}, ${fixed(high, decimals)}]`;
-  return `${fixed(cell.measured, decimals)}${range}${cell.kind === 'exact' ? ' (exact)' : cell.kind === 'none' ? ' (no data)' : ` (${count(cell.n)})`}`;
+  return `${fixed(cell.measured, decimals)}${range}${cell.kind === 'exact' ? ' (exact)' : cell.kind === 'none' ? ' (no data)' : ` (n = ${count(cell.n)})`}`;
 }
 
 export function published(cell, decimals) {
   if (cell.published === null || cell.published === undefined) return cell.claim || '–';
   const relation = cell.relation && cell.relation !== '=' ? `${cell.relation} ` : '';
-  return `${relation}${fixed(cell.published, decimals)}${cell.published_error ? ` ± ${fixed(1.96 * cell.published_error, decimals)}` : ''}`;
+  return `${relation}${cell.published === 0 ? '0' : fixed(cell.published, decimals)}${cell.published_error ? ` ± ${fixed(1.96 * cell.published_error, decimals)}` : ''}`;
 }
 
 /** Where a result is from: "shipped, paper scale, seed 2027". */

@@ -144,7 +144,8 @@ class TrainingView {
     const at = (training.runs ?? []).filter((one) => one.done).length, running = training.state === 'running';
     const finished = training.state === 'done', seconds = (training.ended ?? Date.now() / 1000) - training.started;
     const state = {...processOf(training), seconds};
-    this.progress.show({...state, done: finished ? state.total ?? 1 : state.done, total: state.total ?? (finished ? 1 : undefined),
+    const total = state.total ?? (finished ? last?.[0] ?? 1 : undefined);
+    this.progress.show({...state, done: finished ? total : state.done, total,
       unit: `${learner.x}${seeds > 1 ? `, run ${Math.min(at + 1, seeds)} of ${seeds}` : ''}`});
     this.progress.resume.hidden = running || finished;
     this.play.disabled = !points.length;
@@ -194,11 +195,14 @@ function optionField(option) {
   return {element: field(capital(option.name), control, capital(option.help)), value: () => read() && read() !== usual ? `${option.name}=${read()}` : null};
 }
 
+/** What is offered first: it climbs within half a minute. */
+const FIRST = {learner: 'experience', game: 'othello', runs: 1};
+
 function trainingForm(learners, started) {
   const error = errorLine(), options = h('div', {class: 'options'}), note = h('p', {class: 'note'});
   let fields = [];
-  const learner = select(learners.map((one) => ({value: one.name, label: learnerTitle(one.name)})), learners[0].name, () => fill());
-  const seeds = h('input', {type: 'number', min: 1, max: 10, step: 1, value: 3, on: {input: () => error.clear()}});
+  const learner = select(learners.map((one) => ({value: one.name, label: learnerTitle(one.name)})), FIRST.learner, () => fill());
+  const seeds = h('input', {type: 'number', min: 1, max: 10, step: 1, value: FIRST.runs, on: {input: () => error.clear()}});
   const choice = new GameChoice(() => check());
   const go = h('button', {class: 'strong'}, 'Start learning');
   const present = () => learners.find((one) => one.name === learner.value);
@@ -230,11 +234,14 @@ function trainingForm(learners, started) {
     } finally { go.disabled = false; }
   }}}, field('Learner', learner), note, choice.element, field('Training runs', seeds, 'Training runs that differ only in their random numbers. Their spread shows how much is chance.'),
   h('details', {class: 'programmers'}, h('summary', null, 'For programmers: options of the learner'), options), error.element, go);
-  choice.fill('checkers').then(fill).catch((problem) => error.show(problem));
+  choice.fill(FIRST.game).then(fill).catch((problem) => error.show(problem));
   return form;
 }
 
 /* ---- the view ---- */
+
+const HIDDEN = 'start-early'; // the front page shows by it how its learner began
+const unitOf = (training, learners) => learners.find((one) => one.name === nameOf(training))?.x ?? '';
 
 export default {
   title: 'Learn',
@@ -265,12 +272,12 @@ export default {
     function listTrainings() {
       compare();
       set(earlier, trainings.slice(0, 8).map((training) => h('li', null, tick(training), button(titleOf(training), () => openTraining(training), {kind: 'link'}),
-        h('span', {class: 'note', title: training.learner}, ` ${training.name}, ${training.state}${training.curve?.length ? `, ${fixed(training.curve.at(-1)[1], 3)} after ${count(training.curve.at(-1)[0])}` : ''}`))));
+        h('span', {class: 'note', title: training.learner}, ` ${training.name}, ${training.state}${training.curve?.length ? `, ${fixed(training.curve.at(-1)[1], 3)} after ${count(training.curve.at(-1)[0])} ${unitOf(training, learners)}` : ''}`))));
     }
     async function refresh() {
       const answer = await get('/api/learn');
       learners = answer.learners;
-      trainings = answer.trainings.filter((training) => learners.some((one) => one.name === nameOf(training)));
+      trainings = answer.trainings.filter((training) => training.name !== HIDDEN && learners.some((one) => one.name === nameOf(training)));
       listTrainings();
     }
     await refresh();
@@ -282,7 +289,7 @@ export default {
     else if (kind === 'run') await openTraining(trainings.find((training) => training.name === wanted) ?? {name: wanted, learner: learners[0].name});
     else if (running ?? trainings[0]) await openTraining(running ?? trainings[0]);
     else set(frame, h('section', {class: 'panel', 'aria-label': 'Training run'}, h('p', null, 'There is no training run yet. ',
-      button('Learn when to think longer, in checkers', () => begin.querySelector('form').requestSubmit(), {kind: 'strong'}))));
+      button('Let one learn Othello by remembering its games', () => begin.querySelector('form').requestSubmit(), {kind: 'strong'}))));
     const offs = [() => view?.close(), () => comparison.close(), live.on('open', () => refresh().then(() => view?.refresh()).catch(() => { /* the notice says it */ })),
       live.on('learn', (news) => { trainings = trainings.map((training) => training.name === news.name ? {...training, ...news} : training); listTrainings(); }),
       keys('Learn', [['p', 'Play against this player', () => view?.play.click()]])];

@@ -1,8 +1,8 @@
 // The lab as a journal: an index of the papers, and a page for each with its claims and verdicts first.
-import {h, capital, count, errorLine, fixed, renew, set} from '../dom.js';
+import {h, capital, count, duration, errorLine, renew, set} from '../dom.js';
 import {get} from '../api.js';
 import * as live from '../live.js';
-import {plural} from '../names.js';
+import {forProgrammers, plural} from '../names.js';
 import {keys} from '../keys.js';
 import {cellsTable, chip, paperFigure, measureButton, plainReason, published, measured, sourceText} from './labparts.js';
 
@@ -33,7 +33,7 @@ function evidence(claim) {
 /** The one value that stands for the paper, published and measured. */
 function headline(one) {
   if (!one?.cell) return null;
-  return h('p', {class: 'note'}, `${capital(one.text)}: published ${published(one.cell, one.decimals)}, measured ${measured(one.cell, one.decimals)}. `,
+  return h('p', {class: 'note headline'}, `${capital(one.text)}: published ${published(one.cell, one.decimals)}, measured ${measured(one.cell, one.decimals)}. `,
     one.cell.verdict === 'not comparable' ? 'Too few to decide.' : chip(one.cell.verdict));
 }
 
@@ -65,10 +65,11 @@ export function claimsList(paper) {
 /** Experiments of a paper with a button that measures each (again). */
 function experiments(paper, error) {
   const rows = [...paper.runs.map((run) => ({...run, name: run.experiment, verdicts: {}})), ...paper.missing.map((one) => ({...one, name: one.experiment}))];
-  return h('section', null, h('h2', null, 'Measure again'), error.element, h('ul', {class: 'plain'}, rows.map((one) => h('li', {class: 'row'},
+  return h('section', null, h('h2', null, 'How it was measured, and again'), error.element, h('ul', {class: 'plain'}, rows.map((one) => h('li', {class: 'row'},
     h('a', {href: `#/lab/${encodeURIComponent(one.name)}`}, capital(one.summary)),
-    h('span', {class: 'note'}, one.scale ? `${sourceText(one)}, ${fixed(one.seconds, 0)} s, ${one.started?.slice(0, 10) ?? ''}` : 'not measured yet'),
-    measureButton(one, error)))));
+    h('span', {class: 'note'}, one.scale ? `${sourceText(one)}, ${duration(one.seconds)} on ${one.processor?.replace(/\(R\)|\(TM\)/g, '') ?? 'a machine of ours'}, ${one.started?.slice(0, 10) ?? ''}` : 'not measured yet'),
+    measureButton(one, error)))),
+  paper.runs.length ? forProgrammers(...paper.runs.map((run) => [capital(run.summary), run.command])) : null);
 }
 
 export async function showPaper(place, system) {

@@ -1,12 +1,17 @@
 // Start: what Knack is, a player that learns while you look, and seven exhibits, one for each paper.
-import {h, set, button, count, errorLine, fixed} from '../dom.js';
+import {h, set, button, capital, count, errorLine, fixed} from '../dom.js';
 import {get, post} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
 import {Chart} from '../chart.js';
 import {viewOf} from '../board/boards.js';
 import {claimCounts, claimsList} from './papers.js';
-import {MemoryTree, SheetGame, SmallGame, Walk} from './touch.js';
+import {ClockGame} from './touch/clock.js';
+import {SheetGame, SmallGame} from './touch/game.js';
+import {MemoryTree} from './touch/memory.js';
+import {LearningNetwork} from './touch/network.js';
+import {ProofToTouch} from './touch/proof.js';
+import {Walk} from './touch/walk.js';
 
 // The learner of the front: it begins with nothing and wins within half a minute. The short one shows what it was like at first.
 const RUN = 'start', EARLY = 'start-early', GAME = 'othello', GAMES = 240, FIRST = 20, OPPONENT = 'alphabeta(depth=5, eval=hand)';
@@ -36,8 +41,8 @@ class Showcase {
     this.closed = false;
   }
 
-  /** Begins once there is something to show. */
-  start() { if (!this.begun) { this.begun = true; this.#next().catch((problem) => { this.said.textContent = problem.message; }); } }
+  /** Begins once there is something to show; `learned`: games that it has learned from by now. */
+  start(learned) { this.learned = learned; if (!this.begun) { this.begun = true; this.#next().catch((problem) => { this.said.textContent = problem.message; }); } }
 
   close() {
     this.closed = true;
@@ -47,6 +52,7 @@ class Showcase {
   async #next() {
     const {game, spec} = await post(runPath(RUN, '/player'));
     if (this.closed) return;
+    this.shown = this.learned;
     const session = await post('/api/sessions', {game, seats: [spec, OPPONENT], pace: {paused: false, delay: PACE}});
     this.games++;
     this.board = viewOf(session.game, {mini: true, label: 'A game of the player that learns, as Black'});
@@ -59,7 +65,7 @@ class Showcase {
     const session = document.hidden ? null : await get(`/api/sessions/${id}`);
     if (session && !this.closed) {
       this.board.show({...session, legal: []});
-      this.said.textContent = session.over ? `Game over: ${session.result.text}` : `The learner has Black, a search of 5 plies White. Move ${session.ply + 1}.`;
+      this.said.textContent = session.over ? `The learner, as it was after ${count(this.shown)} games, had Black. ${capital(session.result.text)}` : `The learner, as it was after ${count(this.shown)} games, has Black; the search of 5 plies has White. Move ${session.ply + 1}.`;
       if (session.over && this.games >= SHOWN) return;
     }
     this.timer = setTimeout(() => (session?.over ? this.#next() : this.#follow(id)).catch((problem) => { this.said.textContent = problem.message; }),
@@ -71,8 +77,8 @@ class Learning {
   constructor() {
     this.error = errorLine();
     this.said = h('p', {class: 'sentence numeric'}, 'It starts with an empty memory.');
-    this.chart = new Chart({label: 'Points it takes as it learns', x: 'games', y: 'points', digits: 2, height: 220, range: [0, 1],
-      series: [{label: 'points', colour: 'blue', band: true, points: true}]});
+    this.chart = new Chart({label: 'Points it takes as it learns', x: 'games', y: '% of the points', digits: 0, height: 220, range: [0, 100],
+      series: [{label: '% of the points', colour: 'blue', band: true, points: true}]});
     this.early = button(`Play it as it was at game ${FIRST}`, () => this.#play(EARLY), {disabled: true});
     this.now = button('Play it as it is now', () => this.#play(RUN), {kind: 'strong', disabled: true, key: 'p'});
     this.showcase = new Showcase();
@@ -106,10 +112,10 @@ class Learning {
 
   apply(run) {
     const points = run.curve ?? [], last = points.at(-1);
-    this.chart.show([0, 1, 2, 3].map((i) => points.map((point) => point[i])));
+    this.chart.show([points.map((point) => point[0]), ...[1, 2, 3].map((i) => points.map((point) => 100 * point[i]))]);
     this.now.disabled = !points.length;
     if (!last) return;
-    this.showcase.start();
+    this.showcase.start(last[0]);
     const first = points[0];
     this.said.textContent = `After ${count(last[0])} games it takes ${fixed(100 * last[1], 0)} % of the points (95 %: ${fixed(100 * last[2], 0)} to ${fixed(100 * last[3], 0)})${
       last === first ? '' : `; after ${count(first[0])} it took ${fixed(100 * first[1], 0)} %`}.`;
@@ -128,26 +134,24 @@ const meet = (game, spec) => async () => {
 };
 const go = (hash) => async () => { location.hash = hash; };
 
-const small = (game, player, said) => () => new SmallGame({game, seats: ['human', player], said});
-
 /** For each paper: what to touch on the page, more of it ([label, action]), and what to look for. */
 const EXHIBITS = {
-  allocation: {touch: small('checkers', 'clock(alphabeta(eval=ntuple), units=20000, moves=30)', 'The player has one supply of positions for the whole game. After its move it says how much of it went into this one.'),
-    more: [['Let it learn when to think longer', learn('allocation(examples=2000)', 'checkers')]],
-    look: 'An even share for every move wastes time on moves that are clear. What was learned gives more to positions where a longer look changes the choice.'},
-  widening: {touch: small('go(size=7)', 'tactical(playouts=100)', 'Attack a stone of the player, or leave one of yours with few liberties. It reads captures first, and says here which are proved.'),
-    more: [['Prove a capture yourself', go('#/exercises')]],
-    look: 'Each exercise shows the proof as a tree: step through it, or try a move of your own and see the answer.'},
-  tdleaf: {touch: small('othello(size=6)', 'alphabeta(depth=3, eval=ntuple)', 'Nobody told this network what is good on the board. After its move, open "Evaluation here": the cells that speak for it and against it are drawn.'),
-    more: [['Let a network learn this board from nothing', learn('ntuple(games=4000)', 'othello(size=6)')], ['Learn weights of named features', learn('td(games=400)', 'othello(size=6)')]],
-    look: 'It only played against itself and compared what it expected with what came. Corners and edges have become valuable all the same.'},
+  allocation: {touch: () => new ClockGame(),
+    more: [['Let another player learn when to think longer', learn('allocation(examples=2000)', 'checkers')]],
+    look: 'An even share for every move wastes time on moves that are clear. A tree that was learned from 2,000 positions says how likely it is that a deeper look changes the choice; where that is likely enough for what is left, a deep search is spent.'},
+  widening: {touch: () => new ProofToTouch(), more: [['Play Go against a player that proves captures', meet('go(size=7)', 'tactical(playouts=100)')], ['All exercises', go('#/exercises')]],
+    look: 'What if you play there? Try any point: the answer is proved, not guessed. The proof needs one good move of one side, and an answer to every move of the other that matters; the search looks at a few such moves first, and at more only where the proof fails.'},
+  tdleaf: {touch: () => new LearningNetwork(),
+    more: [['Learn weights of named features', learn('td(games=400)', 'othello(size=6)')]],
+    look: 'Nobody told it what is good on the board. It plays against itself and compares what it expected with what came. The corners become valuable within some hundred games, the cells beside them dangerous.'},
   satisficing: {touch: () => new Walk(), more: [['See the whole map', go('#/lab/explore')], ['Play the dilemma against one', meet('dilemma', 'satisfice')]],
     look: 'Each agent keeps an action that pays as much as it aspires to, and changes it otherwise. Let them forget slowly and begin with high hopes: they cooperate.'},
   general: {touch: () => new SheetGame(), more: [],
-    look: 'The player has never seen the game: it reads the rules and samples games until its time is up.'},
-  hoyle: {touch: small('tictactoe(lose)', 'hoyle', 'Three in a row lose. After its move, each Advisor says here what it thinks.'), more: [['Let it learn by watching', learn('sequences', 'tictactoe(lose)')]],
-    look: 'The bars show who was heard. An Advisor that is sure ends the debate; otherwise their comments are added up.'},
-  experience: {touch: () => new MemoryTree(RUN), more: [['See it learn on the front page', go('#/start')], ['Look at its training run', go(`#/learn/run/${RUN}`)]],
+    look: 'The player has never seen the game: it reads the rules and samples games until its second is up.'},
+  hoyle: {touch: () => new SmallGame({game: 'tictactoe(lose)', seats: ['human', 'hoyle'], open: /^(votes|comments)$|weight/, said: 'Three in a row lose. After its move, each Advisor says here what it thinks.'}),
+    more: [['Let it learn by watching', learn('sequences', 'tictactoe(lose)')]],
+    look: 'The bars show how each Advisor judges each move, and the votes are their sum, by weight. An Advisor of the first tier that is sure ends the debate.'},
+  experience: {touch: () => new MemoryTree(RUN, () => runOf(RUN, GAMES)), more: [['See it learn on the front page', go('#/start')], ['Look at its training run', go(`#/learn/run/${RUN}`)]],
     look: 'Near the start nearly everything is known. Deeper in the tree it has been to fewer and fewer positions, and searches.'},
 };
 
