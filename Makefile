@@ -10,7 +10,7 @@
 #                   where (a file system in memory is quicker)
 #   make mutants    changes the source in MUTANTS places (default 200, drawn by SEED) and counts the changes that tests notice; ROOMS=a,b
 #                   for some folders of src; a run can be stopped and goes on where it was
-#   make analyse    gcc -fanalyzer, clang-tidy, the analyser of clang and cppcheck on every source, or on FILES (tools/analyse.sh)
+#   make analyse    gcc -fanalyzer, clang-tidy, the analyser of clang and cppcheck on every source, or on FILES (tools/analyse.sh); mypy on the Python package
 #   make manual     compares every transcript and checked number of the manual with what the program prints, long ones too, and runs its commands as they stand
 #   make bench      the benchmark suite
 #   make results    measures the lab's results that travel with the program (data/results.txt says which; hours); RESULTS=name for some
@@ -104,6 +104,7 @@ analyse:
 	@$(packages) install build run clang analyse
 	@$(call configure,release,$(BUILD))
 	@$(call build,$(BUILD),product)
+	@cd python && mypy --cache-dir=/dev/null -p knack
 	@JOBS=$(JOBS) tools/analyse.sh $(BUILD) $(FILES)
 
 bench: all
@@ -115,7 +116,7 @@ wheel:
 	@$(packages) check build
 	@$(call configure,release,build-release/install,-DCMAKE_INSTALL_PREFIX=$(PREFIX) -DKNACK_ASSERTIONS=OFF)
 	@$(call build,build-release/install,product)
-	@python3 tools/wheel.py . build-release/install/libknack.so.0 build-release
+	@python3 python/backend.py build-release/install/libknack.so.0 build-release
 
 install:
 	@$(packages) check build

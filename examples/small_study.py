@@ -23,7 +23,8 @@ with knack.open() as k:
 if len(sys.argv) > 1:
     import matplotlib
     matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "knack"  # the same picture, the same bytes
     axes = overview.plot()
     axes.set_title(f"{GAME}, 60 games a pairing, 95 %")
     axes.figure.tight_layout()
-    axes.figure.savefig(sys.argv[1])
+    axes.figure.savefig(sys.argv[1], metadata={"Date": None})

@@ -5,7 +5,7 @@
 #   tools/packages.sh check SET...      fails with a message that names them and the command that installs them
 #   tools/packages.sh install SET...    installs them (apt-get, through sudo when not root); silent when none is missing
 #
-# A row marked optional may stay missing (Ubuntu has no chromium package; some clangs include their run-time libraries): a
+# A row marked optional may stay missing (Ubuntu has no package of Chromium; some clangs include their run-time libraries): a
 # message names it, and the tests that need it are skipped by name.
 #
 # The npm packages go into node_modules, in the versions of package-lock.json. A build needs esbuild (Debian's package of that
@@ -36,11 +36,12 @@ build    -                  npm:uplot
 run      gnuplot-nox        command:gnuplot
 test     libcmocka-dev      module:cmocka
 test     libgsl-dev         module:gsl
+test     lld                command:ld.lld      optional
 test     nodejs             command:node        optional
 test     python3            command:python3     optional
 test     python3-numpy      python:numpy        optional
 test     python3-matplotlib python:matplotlib   optional
-test     chromium           command:chromium    optional
+test     chromium-headless-shell command:chromium-headless-shell optional
 test     gnugo              command:/usr/games/gnugo      optional
 test     grhino             command:/usr/games/gtp-rhino  optional
 test     zsh                command:zsh         optional
@@ -56,6 +57,7 @@ clang    libclang-rt-dev    runtime:fuzzer      optional
 format   clang-format       command:clang-format
 analyse  clang-tidy         command:clang-tidy
 analyse  cppcheck           command:cppcheck
+analyse  mypy               command:mypy
 test     clang-format       command:clang-format optional
 valgrind valgrind           command:valgrind
 firefox  firefox-esr        command:firefox-esr optional

@@ -120,7 +120,7 @@ static void draw(const KnGame *game, const void *position, bool colour, KnText *
     for (int i = 0; i < CELLS; i++)
         kn_text_printf(out, "%c%c", ".xo"[((const Position *)position)->cell[i]],
                        i % WIDTH == WIDTH - 1 ? '\n' : ' ');
-    kn_text_add(out, "a b c d e\n");
+    for (int x = 0; x < WIDTH; x++) kn_text_printf(out, "%c%c", 'a' + x, x == WIDTH - 1 ? '\n' : ' ');
 }
 
 /* ---- Knowledge: features for learners, cells of the board, the mirror symmetry ---- */

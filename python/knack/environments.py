@@ -13,12 +13,13 @@ same game in this Knack first met them, so that numbers agree between environmen
 """
 from __future__ import annotations
 
+import operator
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy
 
 from . import Error, Knack
-from .view import board_svg
+from .grid import Array, Grid
 
 __all__ = ["AEC", "Actions", "Environment", "Game", "State", "aec", "load_game"]
 
@@ -32,6 +33,7 @@ class Actions:
         self._numbers = {name: number for number, name in enumerate(names)}
 
     def number(self, move: str) -> int:
+        """The number of a move, which gets one if it has none."""
         if move not in self._numbers:
             if len(self._moves) == self.room:
                 raise Error(f"this game has more than {self.room} different moves: ask for more room (actions=...)", 2)
@@ -39,8 +41,9 @@ class Actions:
             self._moves.append(move)
         return self._numbers[move]
 
-    def move(self, number: int) -> str:
-        number = int(number)
+    def move(self, number: Any) -> str:
+        """The move of a number."""
+        number = operator.index(number)
         if not 0 <= number < len(self._moves):
             raise Error(f"there is no move number {number}: legal_actions() lists them", 2)
         return self._moves[number]
@@ -79,6 +82,7 @@ class Environment:
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self._state["over"]
 
     @property
@@ -87,29 +91,43 @@ class Environment:
         return self.roles.index(self._state["movers"][0]) if self._state["movers"] else -1
 
     @property
-    def payoffs(self) -> numpy.ndarray:
+    def payoffs(self) -> Array:
+        """A number for each role; 0 before the end."""
         return numpy.array(self._state["payoffs"] or [0.0] * len(self.roles))
 
-    def reset(self) -> numpy.ndarray:
+    def reset(self) -> Array:
+        """Begins another game. Returns its first observation."""
         self.board.close()
         self.board = self.knack.board(self.game, self._position)
         self._refresh()
         return self.observation()
 
     def legal_moves(self) -> List[str]:
+        """The legal moves in the game's notation."""
         return [] if self.over else self._state["moves"][self._state["movers"][0]]
 
     def legal_actions(self) -> List[int]:
+        """The numbers of the legal moves."""
         return [self.actions.number(move) for move in self.legal_moves()]
 
-    def mask(self) -> numpy.ndarray:
+    def mask(self) -> Array:
         """1 for each legal action."""
         mask = numpy.zeros(self.actions.room, dtype=numpy.int8)
         mask[self.legal_actions()] = 1
         return mask
 
-    def observation(self, role: Optional[int] = None) -> numpy.ndarray:
-        """Planes, one for each kind of piece and one that says whether `role` (default: the mover) is the first: (planes, cells), float32."""
+    def cells(self) -> Array:
+        """What is on each cell, an index into `symbols`: (cells,), uint8."""
+        return numpy.array(self._layout["cells"], dtype=numpy.uint8)
+
+    @property
+    def symbols(self) -> str:
+        """A letter for each thing that can stand on a cell, the empty cell's first."""
+        return str(self._layout["symbols"])
+
+    def observation(self, role: Optional[int] = None, grid: bool = False) -> Array:
+        """Planes, one for each kind of piece and one that says whether `role` (default: the mover) is the first:
+        (planes, cells), float32; with grid=True as pictures, (planes, height, width)."""
         layout = self._layout
         if not layout["cells"]:
             raise Error(f"{self.game} has no board to observe", 2)
@@ -117,24 +135,26 @@ class Environment:
         kinds = numpy.arange(1, max(len(layout["symbols"]), 2), dtype=numpy.uint8)
         planes = (cells[None, :] == kinds[:, None]).astype(numpy.float32)
         first = numpy.full((1, len(cells)), float((self.mover if role is None else role) == 0), dtype=numpy.float32)
-        return numpy.concatenate([planes, first])
+        planes = numpy.concatenate([planes, first])
+        return Grid.fill(Grid.of(layout["places"]), planes) if grid else planes
 
-    def step(self, action: int) -> Tuple[numpy.ndarray, numpy.ndarray, bool, Dict[str, Any]]:
+    def step(self, action: Any) -> Tuple[Array, Array, bool, Dict[str, Any]]:
         """Plays an action. Returns observation, rewards of all roles, over, info."""
         if self.over:
             raise Error("the game is over: reset() begins another", 2)
         move = self.actions.move(action)
         if move not in self.legal_moves():
-            raise Error(f"{move} (action {int(action)}) is not legal here; legal: {' '.join(self.legal_moves()[:40])}", 2)
+            raise Error(f"{move} (action {action}) is not legal here; legal: {' '.join(self.legal_moves()[:40])}", 2)
         self.board.play(move)
         self._refresh()
         return self.observation(), self.payoffs, self.over, {"move": move}
 
     def close(self) -> None:
+        """Ends the game."""
         self.board.close()
 
     def _repr_html_(self) -> str:
-        return board_svg(self._layout["cells"], self._layout["symbols"], self._layout["places"], self._state["position"])
+        return self.board._repr_html_()
 
 
 # ---- PettingZoo's AEC interface ----
@@ -147,14 +167,17 @@ class Space:
         self._rng = numpy.random.default_rng(seed)
 
     def seed(self, seed: int) -> None:
+        """Seeds sample()."""
         self._rng = numpy.random.default_rng(seed)
 
-    def sample(self, mask: Optional[numpy.ndarray] = None) -> int:
+    def sample(self, mask: Optional[Array] = None) -> int:
+        """Any action, of those that a mask allows."""
         if mask is None:
-            return int(self._rng.integers(self.n))
+            return int(self._rng.integers(self.n or 1))
         return int(self._rng.choice(numpy.flatnonzero(mask)))
 
     def contains(self, value: Any) -> bool:
+        """Whether a value belongs to it."""
         return 0 <= int(value) < self.n if self.n else numpy.shape(value) == self.shape
 
 
@@ -165,13 +188,14 @@ except ImportError:
     _spaces, _Base = None, object
 
 
-class Spaces(dict):
+class Spaces(Dict[str, Space]):
     """Spaces by name, for observations with several parts."""
 
     def __init__(self, **parts: Space):
         super().__init__(parts)
 
     def contains(self, value: Any) -> bool:
+        """Whether each part of a value belongs to its space."""
         return isinstance(value, dict) and value.keys() == self.keys() and all(self[name].contains(value[name]) for name in self)
 
 
@@ -197,12 +221,15 @@ class AEC(_Base):
         return Spaces(observation=Space(shape=shape), action_mask=Space(shape=(room,)))
 
     def action_space(self, agent: str) -> Any:
+        """The actions of an agent."""
         return self.action_spaces[agent]
 
     def observation_space(self, agent: str) -> Any:
+        """The observations of an agent."""
         return self.observation_spaces[agent]
 
     def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> None:
+        """Begins another game; a seed is for the samples of action spaces."""
         self._env.reset()
         if seed is not None:
             for number, agent in enumerate(self.possible_agents):
@@ -217,42 +244,49 @@ class AEC(_Base):
 
     @property
     def num_agents(self) -> int:
+        """Agents that are still there."""
         return len(self.agents)
 
     @property
     def max_num_agents(self) -> int:
+        """Agents that there are at the start."""
         return len(self.possible_agents)
 
     @property
     def unwrapped(self) -> "AEC":
+        """Itself: it wraps no other environment."""
         return self
 
-    def state(self) -> numpy.ndarray:
+    def state(self) -> Array:
         """What everybody sees: the planes of the position."""
         return self._env.observation(0)
 
-    def observe(self, agent: str) -> Dict[str, numpy.ndarray]:
+    def observe(self, agent: str) -> Dict[str, Array]:
         """{"observation": planes, "action_mask": 1 for each legal action of the agent that has the move}."""
         role = self.possible_agents.index(agent)
         mask = self._env.mask() if role == self._env.mover else numpy.zeros(self._env.actions.room, dtype=numpy.int8)
         return {"observation": self._env.observation(role), "action_mask": mask}
 
     def last(self, observe: bool = True) -> Tuple[Any, float, bool, bool, Dict[str, Any]]:
+        """For the agent that has the move: observation, reward since its last move, terminated, truncated, info."""
         agent = self.agent_selection
         return (self.observe(agent) if observe else None, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent])
 
     def agent_iter(self, max_iter: int = 2 ** 63) -> Iterator[str]:
+        """The agents in the order of their moves, until all have left."""
         while self.agents and max_iter > 0:
             max_iter -= 1
             yield self.agent_selection
 
-    def step(self, action: Optional[int]) -> None:
+    def step(self, action: Any) -> None:
+        """Plays an action of the agent that has the move; None after the end."""
         agent = self.agent_selection
         if self.terminations[agent]:  # an agent that is done takes its last reward and leaves
             if action is not None:
                 raise ValueError("when an agent is done, the only valid action is None")
             self.agents.remove(agent)
-            for table in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
+            tables: List[Dict[str, Any]] = [self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos]
+            for table in tables:
                 del table[agent]
             self.rewards = {a: 0.0 for a in self.agents}  # they were given when the game ended
             if self.agents:
@@ -270,9 +304,11 @@ class AEC(_Base):
             self.agent_selection = self.possible_agents[self._env.mover]
 
     def render(self) -> str:
+        """The board as text."""
         return str(self._env.board)
 
     def close(self) -> None:
+        """Ends the game."""
         self._env.close()
 
 
@@ -293,21 +329,27 @@ class Game:
         self._about = self._board.layout()
 
     def new_initial_state(self) -> "State":
+        """The start of a game."""
         return State(self, [])
 
     def num_players(self) -> int:
+        """Players, those that move by chance included."""
         return len(self._board.state()["roles"])
 
     def num_distinct_actions(self) -> int:
+        """Room for the numbers of actions."""
         return self._actions.room
 
     def min_utility(self) -> float:
+        """The least that a player can get."""
         return self._about["payoffs"][0]
 
     def max_utility(self) -> float:
+        """The most that a player can get."""
         return self._about["payoffs"][1]
 
     def observation_tensor_shape(self) -> List[int]:
+        """The shape of observation_tensor()."""
         return [max(len(self._about["symbols"]), 2), len(self._about["cells"])]
 
     def __str__(self) -> str:
@@ -325,62 +367,82 @@ class State:
             self._env._refresh()
 
     def get_game(self) -> Game:
+        """The game of this state."""
         return self._game
 
     def current_player(self) -> int:
+        """The player to move; -4 when the game is over."""
         return -4 if self._env.over else self._env.mover
 
     def is_terminal(self) -> bool:
+        """Whether the game is over."""
         return self._env.over
 
     def is_chance_node(self) -> bool:
+        """Never: who moves by chance is a player here."""
         return False
 
     def is_simultaneous_node(self) -> bool:
+        """Never: environments are for games of turns."""
         return False
 
     def legal_actions(self, player: Optional[int] = None) -> List[int]:
+        """The legal actions, in increasing order."""
         return [] if player is not None and player != self._env.mover else sorted(self._env.legal_actions())
 
     def legal_actions_mask(self, player: Optional[int] = None) -> List[int]:
+        """1 for each legal action."""
         return [0] * self._env.actions.room if player is not None and player != self._env.mover else self._env.mask().tolist()
 
     def action_to_string(self, player: int, action: Optional[int] = None) -> str:
+        """The move of an action, in the notation of the game."""
         return self._env.actions.move(player if action is None else action)
 
     def string_to_action(self, text: str) -> int:
+        """The action of a legal move."""
+        if text not in self._env.legal_moves():
+            raise Error(f"{text!r} is no legal move; legal: {' '.join(self._env.legal_moves()[:40])}", 2)
         return self._env.actions.number(text)
 
     def apply_action(self, action: int) -> None:
+        """Plays an action."""
         self._env.step(action)
 
     def undo_action(self, player: int, action: int) -> None:
+        """Takes the last action back."""
         self._env.board.undo()
         self._env._refresh()
 
     def returns(self) -> List[float]:
+        """What each player got; 0 before the end."""
         return self._env.payoffs.tolist()
 
     rewards = returns
 
     def player_return(self, player: int) -> float:
+        """What one player got."""
         return self.returns()[player]
 
     def history(self) -> List[int]:
+        """The actions so far."""
         return [self._env.actions.number(move) for move in self._env.board.played]
 
     def observation_tensor(self, player: Optional[int] = None) -> List[float]:
+        """The planes of the board as one list."""
         return self._env.observation(player).ravel().tolist()
 
     information_state_tensor = observation_tensor
 
     def observation_string(self, player: Optional[int] = None) -> str:
+        """The position in the notation of the game."""
         return self._env.board.position
 
     def clone(self) -> "State":
+        """Another state with the same history."""
         return State(self._game, self._env.board.played)
 
     def child(self, action: int) -> "State":
+        """The state after an action; this one stays."""
         state = self.clone()
         state.apply_action(action)
         return state

@@ -47,12 +47,19 @@ int kn_capi_plugin(KnCapi *capi, const char *path)
 
 char *kn_capi_answer(KnCapi *capi, KnStatus status, json_t *document)
 {
-    atomic_store(&capi->cancel, false); /* a cancellation stops one call */
     char *text = status == KN_OK && document ? json_dumps(document, JSON_SORT_KEYS | JSON_REAL_PRECISION(17))
                                              : NULL;
     if (status == KN_OK && !text) kn_fail_memory(&capi->error, "writing an answer");
     json_decref(document);
     return text;
+}
+
+void kn_capi_begin(KnCapi *capi) { atomic_fetch_add(&capi->running, 1); }
+
+char *kn_capi_end(KnCapi *capi, KnStatus status, json_t *document)
+{
+    if (atomic_fetch_sub(&capi->running, 1) == 1) atomic_store(&capi->cancel, false);
+    return kn_capi_answer(capi, status, document);
 }
 
 KnStatus kn_capi_plan(KnCapi *capi, const char *text, const char *name, const char *const *known,
@@ -324,6 +331,7 @@ char *kn_capi_ask(KnCapiGame *board, const char *player, const char *how)
     KnCapi *capi = board->capi;
     Question question;
     json_t *document = NULL;
+    kn_capi_begin(capi);
     KnStatus status = read_question(capi, how, &question);
     int role = question.role >= 0 ? (int)question.role : kn_state_mover(board->state);
     if (status == KN_OK && kn_state_over(board->state, NULL))
@@ -333,5 +341,5 @@ char *kn_capi_ask(KnCapiGame *board, const char *player, const char *how)
     if (status == KN_OK && !arena) status = kn_fail_memory(&capi->error, "asking a player");
     if (status == KN_OK) status = ask(board, &question, role, arena, &document);
     kn_arena_free(arena);
-    return kn_capi_answer(capi, status, document);
+    return kn_capi_end(capi, status, document);
 }

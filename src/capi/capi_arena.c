@@ -179,6 +179,7 @@ char *kn_capi_match(KnCapi *capi, const char *text)
     KnMatchResult result;
     KnStore *store = NULL;
     json_t *document = NULL;
+    kn_capi_begin(capi);
     KnStatus status = read_plan(capi, text, &plan);
     if (status == KN_OK && plan.count != 2)
         status = kn_fail(&capi->error, KN_INPUT, "plan: players: a match has two players, not %zu",
@@ -191,7 +192,7 @@ char *kn_capi_match(KnCapi *capi, const char *text)
     if (status == KN_OK) document = kn_match_json(&plan.match, &result);
     kn_store_close(store);
     free_plan(&plan);
-    return kn_capi_answer(capi, status, document);
+    return kn_capi_end(capi, status, document);
 }
 
 char *kn_capi_tournament(KnCapi *capi, const char *text)
@@ -200,6 +201,7 @@ char *kn_capi_tournament(KnCapi *capi, const char *text)
     KnTournament result;
     KnStore *store = NULL;
     json_t *document = NULL;
+    kn_capi_begin(capi);
     KnStatus status = read_plan(capi, text, &plan);
     if (status == KN_OK && plan.count < 2)
         status = kn_fail(&capi->error, KN_INPUT, "plan: players: a tournament has two players at least");
@@ -221,7 +223,7 @@ char *kn_capi_tournament(KnCapi *capi, const char *text)
     }
     kn_store_close(store);
     free_plan(&plan);
-    return kn_capi_answer(capi, status, document);
+    return kn_capi_end(capi, status, document);
 }
 
 /* ---- The store ---- */

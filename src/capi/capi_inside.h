@@ -14,6 +14,7 @@ struct KnCapi {
     KnContext *context;
     KnError error;
     atomic_bool cancel;
+    atomic_int running;           /* long calls: a callback may make one inside of another */
     struct KnCapiPlayer *players; /* of kn_capi_player */
 };
 
@@ -28,6 +29,11 @@ struct KnCapiGame {
 
 /* Releases the rows of callback players; after the context is closed. */
 void kn_capi_players_free(KnCapi *capi);
+
+/* Surround a call that kn_capi_cancel stops. A cancellation stops all such calls in progress, or the next
+ * one, and is over with the last of them. */
+void kn_capi_begin(KnCapi *capi);
+char *kn_capi_end(KnCapi *capi, KnStatus status, json_t *document); /* kn_capi_answer of such a call */
 
 /* Ends a call: the document as text (takes its reference), or NULL if the status is not KN_OK. */
 char *kn_capi_answer(KnCapi *capi, KnStatus status, json_t *document);

@@ -50,6 +50,7 @@ char *kn_capi_train(KnCapi *capi, const char *text)
     KnTrainResult result = {0};
     json_t *document = NULL;
     KnArena *arena = kn_arena_new();
+    kn_capi_begin(capi);
     KnStatus status = read_request(capi, text, &request);
     if (status == KN_OK && !arena) status = kn_fail_memory(&capi->error, "training");
     if (request.explain) request.plan.explain = arena;
@@ -58,5 +59,5 @@ char *kn_capi_train(KnCapi *capi, const char *text)
     kn_train_result_free(&result);
     kn_arena_free(arena);
     json_decref(request.document);
-    return kn_capi_answer(capi, status, document);
+    return kn_capi_end(capi, status, document);
 }

@@ -152,9 +152,68 @@ static void test_training(void **state)
     kn_capi_close(capi);
 }
 
+/* A player whose program changes between sessions, and one that uses the library while it is asked. */
+static int choose_first(void *user, const char *request)
+{
+    (void)user, (void)request;
+    return 0;
+}
+
+static int cancel_and_look(void *user, const char *request)
+{
+    (void)request;
+    KnCapi *capi = user;
+    kn_capi_cancel(capi);
+    KnCapiGame *board = kn_capi_game(capi, "tictactoe", NULL);
+    kn_capi_free(kn_capi_state(board)); /* a short call inside of a long one */
+    kn_capi_game_close(board);
+    return 0;
+}
+
+static void test_own_players(void **state)
+{
+    (void)state;
+    KnCapi *capi = open_capi();
+    assert_int_equal(kn_capi_player(capi, "mine", choose_first, NULL, NULL), KN_OK);
+    for (int round = 0; round < 2; round++) {
+        json_t *result = document(capi,
+                                  kn_capi_match(capi, "{\"game\": \"tictactoe\", \"players\": [\"noisy(mine, "
+                                                      "0)\", \"legal\"], \"games\": 4}"));
+        const char *doubt = json_string_value(json_object_get(result, "identity_incomplete"));
+        assert_non_null(doubt);
+        assert_non_null(strstr(doubt, "the calling program registered it"));
+        assert_int_equal(
+            json_integer_value(json_object_get(json_object_get(result, "timing"), "resumed_games")), 0);
+        json_decref(result);
+    }
+    assert_int_equal(kn_capi_player(capi, "looks", cancel_and_look, NULL, capi), KN_OK);
+    static const char plan[] =
+        "{\"game\": \"tictactoe\", \"players\": [\"looks\", \"legal\"], \"games\": 1000, \"store\": false}";
+    assert_null(kn_capi_match(capi, plan));
+    assert_int_equal(kn_capi_status(capi), KN_STOPPED);
+    json_decref(document(capi, kn_capi_match(capi, "{\"game\": \"tictactoe\", \"players\": [\"mine\", "
+                                                   "\"legal\"], \"games\": 2, \"store\": false}")));
+    kn_capi_close(capi);
+}
+
+static void test_lab(void **state)
+{
+    (void)state;
+    KnCapi *capi = open_capi();
+    json_t *own = document(capi, kn_capi_lab(capi, "{}"));
+    json_t *shown = document(capi, kn_capi_lab(capi, "{\"shipped\": true}"));
+    assert_int_equal(json_array_size(own), 0);
+    assert_true(json_array_size(shown) > 10);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(shown, 0), "origin")), "shipped");
+    json_decref(own);
+    json_decref(shown);
+    kn_capi_close(capi);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_game), cmocka_unit_test(test_matches),
-                                       cmocka_unit_test(test_training)};
+                                       cmocka_unit_test(test_training), cmocka_unit_test(test_own_players),
+                                       cmocka_unit_test(test_lab)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

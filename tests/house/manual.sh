@@ -54,7 +54,7 @@ while [ "$left" -gt 0 ]; do
     esac
     last=$arg
     case $arg in
-    *=*) arg=$(printf %s "$arg" | sed -E 's/depth=([3-9]|[0-9]{2,})/depth=2/g; s/playouts=[0-9]{2,}/playouts=9/g; s/nodes=[0-9]{3,}/nodes=99/g; s/fit=[0-9]{2,}/fit=3/g; s/units=[0-9]{3,}/units=200/g; s/empties=[0-9]+/empties=4/g') ;;
+    *=*) arg=$(printf %s "$arg" | sed -E 's/depth=([3-9]|[0-9]{2,})/depth=2/g; s/playouts=[0-9]{2,}/playouts=9/g; s/nodes=[0-9]{3,}/nodes=99/g; s/fit=[0-9]{2,}/fit=3/g; s/units=[0-9]{3,}/units=200/g; s/empties=[0-9]+/empties=4/g; s/[(]time=[0-9.]+/(time=0.02/g; s/--level [0-9]+/--level 1/g') ;;
     esac
     [ "$command" != perft ] || case $arg in [4-9] | [1-9][0-9]) arg=3 ;; esac
     set -- "$@" "$arg"

@@ -12,6 +12,7 @@ if ${CC:-cc} -std=gnu17 -shared -fPIC -I"$1/include" "$1/examples/plugins/drop.c
 timeout 100 $python "$1/tests/house/python_module.py" $plugin
 if $python -c 'import numpy' 2>/dev/null; then
     timeout 150 $python "$1/tests/house/python_research.py"
+    timeout 150 $python "$1/tests/house/python_threads.py"
     KNACK_FUZZ_LOG=calls timeout 150 $python "$1/tests/house/python_fuzz.py" || { echo "exit $?; the last call was"; tail -1 calls; exit 1; }
 fi
 timeout 100 $python "$1/examples/notebook.py" >notebook.out || { cat notebook.out; exit 1; }
@@ -33,7 +34,7 @@ if $python -c 'import numpy' 2>/dev/null; then
 fi
 
 # A wheel carries the library: installed in a folder of its own it needs no setting, and its list of files is true.
-$python "$source/tools/wheel.py" "$source" "$2/libknack.so.0" . >/dev/null
+$python "$source/python/backend.py" "$2/libknack.so.0" . >/dev/null
 $python - <<'END'
 import base64, csv, glob, hashlib, zipfile
 with zipfile.ZipFile(glob.glob("knack-*.whl")[0]) as wheel:
@@ -46,7 +47,7 @@ with zipfile.ZipFile(glob.glob("knack-*.whl")[0]) as wheel:
 END
 (unset KNACK_LIBRARY; cd site; PYTHONPATH=. $python -c '
 import knack
-assert knack._candidates()[0].endswith("site/knack/libknack.so.0"), knack._candidates()
+assert knack.native.candidates()[0].endswith("site/knack/libknack.so.0"), knack.native.candidates()
 with knack.open("data") as k: assert k.match("tictactoe", "random", "random", games=4, store=False)["result"]["games"] == 4') || { echo "the wheel does not work"; exit 1; }
 
 # A library that is not there, and one that is another.

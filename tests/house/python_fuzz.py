@@ -69,7 +69,9 @@ def subjects(k):
 
 def functions(subject):
     for name in dir(subject):
-        if name.startswith("_") or name in ("plot", "new_axes"):  # they take objects of matplotlib
+        if name.startswith("_") or name == "plot":  # it takes objects of matplotlib
+            continue
+        if name not in getattr(subject, "__all__", [name]):  # a module's own
             continue
         try:
             member = getattr(subject, name)
@@ -98,6 +100,22 @@ def arguments(rng, function, made):
     return [value(rng, name, made) for name in places], named
 
 
+def call(function, given, named):
+    """What the call raised, if that is allowed, else None."""
+    signal.setitimer(signal.ITIMER_REAL, SECONDS, 0.05)  # again and again, until it is caught outside of the library
+    try:
+        found = function(*given, **named)
+        if inspect.isgenerator(found):
+            next(found, None)
+    except KeyboardInterrupt:
+        pass
+    except ALLOWED as problem:
+        return problem
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return None
+
+
 def main(calls, seed):
     rng = random.Random(seed)
     signal.signal(signal.SIGALRM, interrupt)
@@ -117,20 +135,16 @@ def main(calls, seed):
             continue
         given, named = arguments(rng, function, made[4:])
         print(f"{number}: {type(subject).__name__}.{name}", file=log, flush=True)  # the last line tells which call killed the process
-        signal.setitimer(signal.ITIMER_REAL, SECONDS, 0.05)  # again and again, until it is caught outside of the library
         try:
-            found = function(*given, **named)
-            if inspect.isgenerator(found):
-                next(found, None)
-        except KeyboardInterrupt:
-            pass
-        except ALLOWED as problem:
+            problem = call(function, given, named)
+        except KeyboardInterrupt:  # a late one, while the timer was switched off
+            problem = None
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        if problem is not None:
             kind = type(problem).__name__
             raised[kind] = raised.get(kind, 0) + 1
             if not str(problem):
                 sys.exit(f"seed {seed}, call {number}: {name}{tuple(given)} {named}: {kind} without a message")
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
     k.close()
     print(f"{calls} calls with seed {seed}:", ", ".join(f"{count} {kind}" for kind, count in sorted(raised.items())))
     if raised.get("Error", 0) < calls / 50:

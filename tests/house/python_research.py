@@ -153,7 +153,7 @@ class Table:
 def learn_and_train(k):
     learner = Table()
     curve = k.learn("tictactoe", learner, games=1500, points=3, test_games=200, against="random")
-    check(len(curve) == 4 and curve.x == [0, 500, 1000, 1500], "the points of a curve")
+    check(len(curve) == 4 and curve.x.tolist() == [0, 500, 1000, 1500], "the points of a curve")
     check(curve.y[-1] > curve.y[0] + 0.1 and curve.low[-1] > curve.high[0], f"a learner learns: {curve}")
     check(numpy.asarray(curve).shape == (4, 4) and len(curve.rows()) == 4 and "<table" in curve._repr_html_(), "a curve as array, rows and table")
     check(learner.learning, "learning is switched on again")
@@ -163,6 +163,43 @@ def learn_and_train(k):
     noisy = f"noisy({k.name(learner)}, 0.5)"
     check(k.match("tictactoe", noisy, "random", games=4, jobs=1, store=False)["result"]["games"] == 4, "own players inside specs")
     raises(ValueError, lambda: k.learn("tictactoe", Table(), games=0), "no games to learn from")
+    own = k.train("tictactoe", Table(), games=40, points=2, test_games=10)
+    check(own.file is None and own.curve.x.tolist() == [0, 20, 40] and own.knowledge == {}, "a learner of one's own, trained as the others are")
+    check(k.match("tictactoe", own.player, "random", games=2, jobs=1)["result"]["games"] == 2, "it plays under its name")
+    raises(knack.Error, lambda: k.train("tictactoe", Table(), out="file"), "a file for a learner of one's own")
+    raises(TypeError, lambda: k.train("tictactoe", 7), "a learner that is none")
+
+
+def rows_of_the_lab(k):
+    rows = k.against_rows("tictactoe", [("mine", Table()), "legal"], ["random", "perfect"], games=4, jobs=1)
+    check([(row["row"], row["column"]) for row in rows] == [("mine", "random"), ("mine", "perfect"), ("legal", "random"), ("legal", "perfect")], "players by opponents")
+    shipped = k.shipped_rows("temporal.table6")
+    check(shipped and {"row", "column", "measured", "low", "high", "n", "published", "verdict"} <= set(shipped[0]) and set(rows[0]) <= set(shipped[0]), "rows of one kind")
+    try:
+        import pandas
+    except ImportError:
+        return
+    check(len(pandas.DataFrame(rows + shipped)) == len(rows) + len(shipped), "a table of pandas")
+
+
+def boards_as_pictures(k):
+    env = k.environment("checkers")
+    check(env.cells().shape == (32,) and env.observation(grid=True).shape == (env.observation().shape[0], 8, 8), "draughts in 8 x 8")
+    batch = k.batch("othello(size=6)", 3)
+    check(batch.planes(grid=True).shape == (3, 2, 6, 6) and batch.planes(grid=True).sum() == batch.planes().sum() == 12, "planes of a batch")
+    picture = numpy.zeros((6, 6))
+    for (x, y), cell in zip(batch.places - batch.places.min(axis=0), batch.cells[0]):
+        picture[int(y), int(x)] = cell == 1
+    check((picture == batch.planes(grid=True)[0, 0]).all(), "every cell at its place")
+    raises(TypeError, lambda: batch.step([0.5, 0, 0]), "half an action")
+    answer = k.board("othello").ask("alphabeta(depth=2, eval=ntuple)")
+    shown = answer._repr_html_()
+    check(shown.count("<svg") > 3 and "<pre>" not in shown, "the boards and patterns of an explanation are pictures")
+    import copy
+    import pickle
+    check(pickle.loads(pickle.dumps(answer)) == answer == copy.deepcopy(answer), "answers can be copied")
+    state = k.load_game("tictactoe").new_initial_state()
+    raises(knack.Error, lambda: state.string_to_action("nonsense"), "a move that is none")
 
 
 def review_and_show(k):
@@ -216,6 +253,6 @@ def nonsense(k):
 
 with tempfile.TemporaryDirectory() as folder:
     with knack.open(folder) as k:
-        for part in (play_environments, play_aec, play_states, measure_batches, learn_and_train, review_and_show, nonsense):
+        for part in (play_environments, play_aec, play_states, measure_batches, learn_and_train, rows_of_the_lab, boards_as_pictures, review_and_show, nonsense):
             part(k)
 print(f"{checks} checks")

@@ -63,6 +63,8 @@ completes() {
     wants "$1" td knack train t
     wants "$1" --lambda= knack train td checkers --lam
     wants "$1" --show knack train td checkers --sh
+    wants "$1" --scale= knack lab run fig2 --sc
+    wants "$1" --svg= knack satisfice map --sv
     wants "$1" export knack runs ex
     wants "$1" fish knack complete f
     wants "$1" zsh knack complete z
