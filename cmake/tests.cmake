@@ -5,7 +5,7 @@
 # lies in tests/cli, tests/jobs/mpi, tests/e2e or tests/crash is end-to-end, tests/house is house, and all else is unit.
 #
 # Each test runs in an empty folder of its own that is also its home (tools/in-scratch.sh), so that tests can run side by
-# side, from a read-only source tree, and never meet the data of whoever runs them.
+# side, from a read-only source tree, and never meet the data of the person who runs them.
 find_package(PkgConfig)
 pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
 pkg_check_modules(GSL IMPORTED_TARGET gsl)
@@ -43,14 +43,23 @@ if(KNACK_SANITIZE MATCHES "thread")
   set(IN_SCRATCH_FLAGS --no-aslr) # gcc 12's tsan cannot map its shadow on kernels with 32 bits of randomness
 endif()
 
-# knack_add_test(NAME folder/name LABELS ... COMMAND ...)
+# What takes longest starts first, so that none of it ends alone: these before the others of their layers.
+set(LONGEST e2e/test_audit e2e/test_views e2e/test_play lab/test_property_hoyle lab/test_property_together
+    methods/test_property_methods house/manual)
+
+# knack_add_test(NAME folder/name LABELS ... COMMAND ... COST number)
 function(knack_add_test)
-  cmake_parse_arguments(T "" "NAME;TIMEOUT" "LABELS;COMMAND" ${ARGN})
+  cmake_parse_arguments(T "" "NAME;TIMEOUT;COST" "LABELS;COMMAND" ${ARGN})
   add_test(NAME ${T_NAME} COMMAND sh ${IN_SCRATCH} ${IN_SCRATCH_FLAGS} ${CMAKE_BINARY_DIR}/scratch/${T_NAME} ${T_COMMAND})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 600)
   endif()
-  set_tests_properties(${T_NAME} PROPERTIES LABELS "${T_LABELS}" TIMEOUT ${T_TIMEOUT} SKIP_RETURN_CODE 77
+  if(T_NAME IN_LIST LONGEST)
+    set(T_COST 1000)
+  elseif(NOT T_COST)
+    set(T_COST 1)
+  endif()
+  set_tests_properties(${T_NAME} PROPERTIES LABELS "${T_LABELS}" TIMEOUT ${T_TIMEOUT} SKIP_RETURN_CODE 77 COST ${T_COST}
                        ENVIRONMENT "${TEST_ENVIRONMENT}")
 endfunction()
 
@@ -118,7 +127,6 @@ foreach(source IN LISTS TEST_SOURCES)
   else()
     set(layer unit)
   endif()
-  # The long ones start first, so that none of them ends alone.
   set(cost 1)
   if(layer MATCHES "property|conformance" OR folder MATCHES "^(jobs/mpi|crash)")
     set(cost 100)
@@ -133,12 +141,10 @@ foreach(source IN LISTS TEST_SOURCES)
     foreach(session IN LISTS sessions)
       get_filename_component(session_name ${session} NAME_WE)
       set(test cli/sessions/${session_name})
-      knack_add_test(NAME ${test} LABELS ${folder} layer-${layer} COMMAND $<TARGET_FILE:${target}> ${session})
-      set_tests_properties(${test} PROPERTIES COST ${cost})
+      knack_add_test(NAME ${test} LABELS ${folder} layer-${layer} COST ${cost} COMMAND $<TARGET_FILE:${target}> ${session})
     endforeach()
   else()
-    knack_add_test(NAME ${folder}/${name} LABELS ${folder} layer-${layer} COMMAND $<TARGET_FILE:${target}>)
-    set_tests_properties(${folder}/${name} PROPERTIES COST ${cost})
+    knack_add_test(NAME ${folder}/${name} LABELS ${folder} layer-${layer} COST ${cost} COMMAND $<TARGET_FILE:${target}>)
   endif()
 endforeach()
 
@@ -147,7 +153,7 @@ if(NOT KNACK_SANITIZE)
   file(GLOB HOUSE_CHECKS CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests tests/house/*.sh)
   foreach(source IN LISTS HOUSE_CHECKS)
     get_filename_component(name ${source} NAME_WE)
-    knack_add_test(NAME house/${name} LABELS house layer-house TIMEOUT 600
+    knack_add_test(NAME house/${name} LABELS house layer-house TIMEOUT 600 COST 50
       COMMAND sh ${CMAKE_SOURCE_DIR}/tests/${source} ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
     set_tests_properties(house/${name} PROPERTIES ENVIRONMENT "${TEST_ENVIRONMENT};CC=${CMAKE_C_COMPILER}")
   endforeach()
@@ -165,7 +171,6 @@ if(NOT KNACK_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
     else()
       set(command sh -c "echo \"skipped: node is not installed ('make test' installs it)\"; exit 77")
     endif()
-    knack_add_test(NAME e2e/${name} LABELS e2e layer-end-to-end TIMEOUT 900 COMMAND ${command})
-    set_tests_properties(e2e/${name} PROPERTIES COST 100)
+    knack_add_test(NAME e2e/${name} LABELS e2e layer-end-to-end TIMEOUT 900 COST 100 COMMAND ${command})
   endforeach()
 endif()

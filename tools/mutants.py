@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Mutation testing: changes one thing in a source file and looks whether a test notices.
 
-    tools/mutants.py BUILD [--rooms ROOM,...] [--count N] [--seed S] [--seconds T] [--budget T] [--again] [--report] [--list]
+    tools/mutants.py BUILD [--rooms ROOM,...] [--count N] [--seed S] [--seconds T] [--budget T] [--workers N] [--places FILE:LINE,...] [--again] [--report] [--list]
 
 BUILD is a complete build of this tree (`make mutants` makes one of its own, because its `knack` is replaced while a run
 lasts). The places where something can be changed are ordered by a hash of the seed and of the changed line, and the first N
 that compile are the sample (without those found to be the same program); so a later edit elsewhere leaves most of a sample as it is.
 
-Which tests reach which line is recorded once: the files of the sample are compiled with --coverage, and every test of
-`make test` but those in a browser runs with them. Then each mutant is compiled and linked only with the tests that reach its
+Which tests reach which line is recorded once, for all files and samples: they are compiled with --coverage, and every test of
+`make test` but those in a browser runs with them. Later only tests that changed, or that reach a file that changed, run again. Then each mutant is compiled and linked only with the tests that reach its
 line, the quick ones and those of its own folder first, and the first failure ends it. A failure counts when it happens twice in two runs, so
 that a test that fails by chance kills nothing; a test that takes several times its processor time (an endless loop) or hangs counts
 too. What no test reaches, or every test passes, survives.
@@ -17,11 +17,10 @@ Results are appended to BUILD/mutants.jsonl after each mutant, and a mutant that
 --again survivors are), so that a run can be stopped at any time and repeated. Survivors that cannot be told from the original by
 any test stand with their reason in tools/mutants-equivalent.txt, and do not count.
 """
-import argparse, glob, hashlib, json, math, os, re, resource, shutil, signal, subprocess, sys, time
+import argparse, concurrent.futures, glob, hashlib, json, math, os, queue, re, resource, shutil, signal, subprocess, sys, time
 
 STATISTICS = ('src/base/stats', 'src/base/math')  # reported as rooms of their own
 STORE = ('src/arena/store',)
-SPARE = 40  # places beyond the sample whose files are recorded too: some of the sample turn out to be the same program
 
 NUMBER = r'(?<![\w.])(\d+\.\d*|\.\d+|\d+)(?![\w.])'
 OPERATORS = [  # name, pattern, replacement
@@ -160,7 +159,8 @@ class Build:
     def compile(self, path, text, item, flags=''):
         """Compiles `text` in place of a file; says whether that is possible."""
         command, output = self.commands[path]
-        copy = os.path.join(self.work, os.path.basename(path))
+        copy = os.path.join(self.work, path.replace('/', '_')[:-2], os.path.basename(path))
+        os.makedirs(os.path.dirname(copy), exist_ok=True)
         with open(copy, 'w', encoding='utf-8') as file:
             file.write(text)
         command = re.sub(r' -M[TF] \S+| -MD\b| -g\b|\bccache ', '', command)
@@ -213,14 +213,14 @@ class Test:
         properties = {item['name']: item['value'] for item in row['properties']}
         self.environment = dict(item.split('=', 1) for item in properties.get('ENVIRONMENT', []))
         self.folder = properties['LABELS'][0]
-        self.program = next((os.path.relpath(word, build.folder) for word in self.command
-                             if re.match(re.escape(build.folder) + r'/(tests|fuzz)[^/]*/\w+$', word)), None)
-        self.time = self.cpu = 0.0
+        self.original = next((word for word in self.command if re.match(re.escape(build.folder) + r'/(tests|fuzz)[^/]*/\w+$', word)), None)
+        self.program = os.path.relpath(self.original, build.folder) if self.original else None
+        self.time = self.cpu = self.cost = 0.0
         self.good, self.reach = False, {}
 
     def key(self, build):
         """What a recorded run of the test depends on beside the sources."""
-        digest = hashlib.sha256(' '.join(self.command).encode())
+        digest = hashlib.sha256(' '.join(self.command).replace(build.folder, '').encode())
         names = [os.path.join(build.source, 'tests', self.name + '.c')]
         names += [word for word in self.command if word.startswith(build.source + '/tests/')]
         names += [os.path.join(build.source, 'tests/cli/sessions', word) for word in self.command if word.endswith('.txt')]
@@ -229,29 +229,32 @@ class Test:
                 digest.update(read(name).encode())
         return digest.hexdigest()[:16]
 
-    def run(self, program, cpu=0.0, wall=900.0):
+    def run(self, program, cpu=0.0, wall=900.0, environment={}):
         """0 if it passes (or skips itself), else why not; with the time that it took."""
-        command = [program if program and word.endswith('/' + str(self.program)) else word for word in self.command]
+        command = [program if program and word == self.original else word for word in self.command]
 
         def limit():
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             if cpu:
                 resource.setrlimit(resource.RLIMIT_CPU, (int(cpu) + 1, int(cpu) + 2))
-        before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        process = subprocess.Popen(command, env=dict(os.environ, **self.environment), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=limit)
-        try:
-            code = process.wait(wall)
-        except subprocess.TimeoutExpired:
-            code = 'time'
+        started = time.monotonic()
+        process = subprocess.Popen(command, env=dict(os.environ, **self.environment, **environment), stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=limit)
+        ended, code, pause = 0, 0, 0.002
+        while not ended and time.monotonic() - started < wall:
+            ended, code, usage = os.wait4(process.pid, os.WNOHANG)
+            if not ended:
+                time.sleep(pause)
+                pause = min(2 * pause, 0.05)
         try:
             os.killpg(process.pid, signal.SIGKILL)  # what it left running
         except ProcessLookupError:
             pass
-        process.wait()
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        self.took = time.monotonic() - started, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return 0 if code in (0, 77) else code
+        if not ended:
+            _, _, usage = os.wait4(process.pid, 0)
+        process.returncode = 0  # waited for
+        self.took = time.monotonic() - started, usage.ru_utime + usage.ru_stime
+        return ('time' if not ended else 0 if os.waitstatus_to_exitcode(code) in (0, 77) else os.waitstatus_to_exitcode(code))
 
 
 class Bench:
@@ -282,54 +285,81 @@ class Bench:
 
     # ---- what a test reaches ----
 
-    def record(self, mutants):
-        """Fills in the time and the reach of every test, from the file of an earlier run where nothing has changed since."""
+    def record(self, workers):
+        """Fills in the time and the reach of every test: from the file of an earlier run, where neither the test nor a source that
+        it reaches has changed since."""
         build, file = self.build, os.path.join(self.build.folder, 'mutants.reach.json')
-        paths = sorted({mutant.path for mutant in mutants})
-        sums = {path: hashlib.sha256(read(os.path.join(build.source, path)).encode()).hexdigest()[:16] for path in paths}
-        kept = json.loads(read(file)) if os.path.exists(file) else {'files': {}, 'tests': {}}
-        if any(kept['files'].get(path) != sums[path] for path in paths):
-            kept = {'files': sums, 'tests': {}}
-        todo = [test for test in self.tests if test.key(build) not in kept['tests']]
-        if todo:
-            self.record_anew(todo, sorted(kept['files']), kept, file)
+        sums = {path: hashlib.sha256(read(os.path.join(build.source, path)).encode()).hexdigest()[:16] for path in sorted(build.commands)}
+        kept = json.loads(read(file)) if os.path.exists(file) else {}
+
+        def is_stale(test):
+            row = kept.get(test.key(build))
+            return not row or any(sums.get(path) != row['sums'][path] for path in row['reach'])
+        earlier = {row['name']: row['time'] for row in kept.values()}
         for test in self.tests:
-            row = kept['tests'][test.key(build)]
+            test.cost = earlier.get(test.name, 60.0 if 'property' in test.name else 0.0)
+        todo = [test for test in self.tests if is_stale(test)]
+        if todo:
+            self.record_anew(sorted(todo, key=lambda test: -test.cost), sums, kept, file, workers)
+        for test in self.tests:
+            row = kept[test.key(build)]
             test.good, test.time, test.cpu = row['good'], row['time'], row['cpu']
             test.reach = {path: set(lines) for path, lines in row['reach'].items()}
         weak = [test.name for test in self.tests if not test.good]
         if weak:
             print('not asked, because they fail without a change:', ', '.join(weak), flush=True)
 
-    def record_anew(self, tests, paths, kept, file):
+    def record_anew(self, tests, sums, kept, file, workers):
         build = self.build
         folder = os.path.join(build.folder, 'mutants.coverage')
         os.makedirs(folder, exist_ok=True)
-        objects = {}
-        for path in paths:
-            objects[path] = os.path.join(folder, path.replace('/', '_')[:-2] + '.o')
-            if os.path.exists(objects[path]) and os.path.getmtime(objects[path]) > os.path.getmtime(os.path.join(build.source, path)):
-                continue
-            if not build.compile(path, read(os.path.join(build.source, path)), objects[path], '--coverage -O1'):
-                sys.exit(f'{path} does not compile with --coverage')
+        objects = {path: os.path.join(folder, path.replace('/', '_')[:-2] + '.o') for path in sums}
+
+        def is_old(path):
+            return not os.path.exists(objects[path]) or os.path.getmtime(objects[path]) < os.path.getmtime(os.path.join(build.source, path))
+
+        def compile_one(path):
+            return path, build.compile(path, read(os.path.join(build.source, path)), objects[path], '--coverage -O1')
+        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+            for path, good in pool.map(compile_one, [path for path in objects if is_old(path)]):
+                if not good:
+                    sys.exit(f'{path} does not compile with --coverage')
         try:
             for name in self.products:
                 self.replace(name, objects, '--coverage')
-            for number, test in enumerate(tests):
-                program = None
-                if test.program:
-                    program = os.path.join(build.work, 'recorded')
-                    if not build.link(test.program, objects, program, '--coverage'):
-                        sys.exit(1)
-                for name in glob.glob(os.path.join(folder, '*.gcda')):
+            rooms = queue.Queue()  # each test at work leaves its counts in a folder of its own
+            for number in range(workers):
+                room = os.path.join(folder, f'counts{number}')
+                shutil.rmtree(room, ignore_errors=True)
+                os.makedirs(room)
+                for item in objects.values():
+                    os.symlink(item[:-2] + '.gcno', os.path.join(room, os.path.basename(item)[:-2] + '.gcno'))
+                rooms.put(room)
+
+            def record_one(test):
+                room = rooms.get()
+                program = os.path.join(room, 'program') if test.program else None
+                if program and not build.link(test.program, objects, program, '--coverage'):
+                    rooms.put(room)
+                    return test, None, {}
+                for name in glob.glob(os.path.join(room, '*.gcda')):
                     os.remove(name)
-                good = test.run(program) == 0
-                reach = self.covered(folder, objects)
-                kept['tests'][test.key(build)] = dict(name=test.name, good=good, time=test.took[0], cpu=test.took[1], reach=reach)
-                print(f'{number + 1}/{len(tests)} {test.name}: {test.took[0]:.1f} s, {sum(map(len, reach.values()))} lines{"" if good else ", FAILS"}', flush=True)
-                with open(file + '.new', 'w') as out:
-                    json.dump(kept, out)
-                os.replace(file + '.new', file)
+                good = test.run(program, environment={'GCOV_PREFIX': room, 'GCOV_PREFIX_STRIP': str(folder.count('/'))}) == 0
+                reach = self.covered(room, objects)
+                rooms.put(room)
+                return test, good, reach
+            with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+                done = [pool.submit(record_one, test) for test in tests]
+                for number, item in enumerate(concurrent.futures.as_completed(done)):
+                    test, good, reach = item.result()
+                    if good is None:
+                        sys.exit(1)
+                    kept[test.key(build)] = dict(name=test.name, good=good, time=test.took[0], cpu=test.took[1], reach=reach,
+                                                 sums={path: sums[path] for path in reach})
+                    print(f'{number + 1}/{len(tests)} {test.name}: {test.took[0]:.1f} s, {sum(map(len, reach.values()))} lines{"" if good else ", FAILS"}', flush=True)
+                    with open(file + '.new', 'w') as out:
+                        json.dump(kept, out)
+                    os.replace(file + '.new', file)
         finally:
             for name in self.products:
                 self.restore(name)
@@ -337,7 +367,7 @@ class Bench:
     def covered(self, folder, objects):
         """{path: lines that were executed}, from the counts that a test has left."""
         names = {os.path.basename(item)[:-2]: path for path, item in objects.items()}
-        data = sorted(glob.glob(os.path.join(folder, '*.gcda')))
+        data = sorted(os.path.basename(name) for name in glob.glob(os.path.join(folder, '*.gcda')))
         found = {}
         if not data:
             return found
@@ -450,6 +480,8 @@ def main():
     parser.add_argument('--seconds', type=float, default=0, help='stop after this time (0: at the end)')
     parser.add_argument('--skip', default='e2e/', help='a pattern of the names of tests that are not asked (default e2e/)')
     parser.add_argument('--budget', type=float, default=0, help='ask only the most promising tests of a mutant, for so many seconds of processor time (0: all)')
+    parser.add_argument('--workers', type=int, default=2, help='tests at once while it is recorded what they reach (default 2)')
+    parser.add_argument('--places', default='', help='only these, FILE:LINE,..., whatever the seed')
     parser.add_argument('--again', action='store_true', help='try the survivors in the file again')
     parser.add_argument('--report', action='store_true', help='print the table of what was done, and nothing else')
     parser.add_argument('--list', action='store_true', help='print the first places of the order, and nothing else')
@@ -457,6 +489,8 @@ def main():
     source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     folder, started = os.path.abspath(arguments.build), time.monotonic()
     order = candidates(source, [room for room in arguments.rooms.split(',') if room], arguments.seed)
+    if arguments.places:
+        order = [mutant for mutant in order if f'{mutant.path}:{mutant.line + 1}' in arguments.places.split(',')]
     if arguments.list:
         for mutant in order[:arguments.count]:
             print(f'{mutant.path}:{mutant.line + 1}: {mutant.operator}: {mutant.new.strip()}')
@@ -496,7 +530,7 @@ def main():
             break
         if not bench:
             bench = Bench(build, arguments.skip, arguments.budget)
-            bench.record([other for other in sample if not settled(other)] + order[len(sample):len(sample) + SPARE])
+            bench.record(arguments.workers)
         begun = time.monotonic()
         result, by = bench.judge(mutant)
         keep(mutant, 'same' if result == 'survived' and build.is_same(mutant) else result, by)

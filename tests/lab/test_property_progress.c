@@ -2,6 +2,7 @@
  * other tests of the lab run is checked there (support/laboratory.c); those on five men's morris and the
  * stacks take minutes, and run with KNACK_TEST_SCALE=1. */
 #include "support/check.h"
+#include "support/golden_cells.h"
 #include "support/laboratory.h"
 #include "base/progress.h"
 #include "lab/lab.h"
@@ -65,6 +66,7 @@ static void check_progress(const KnExperiment *experiment)
         fail_msg("%s: progress ends at %llu of %llu (0: it went beyond)", experiment->head.name,
                  (unsigned long long)end.done, (unsigned long long)end.total);
     kn_progress_free(progress);
+    check_golden_cells(result, experiment->head.name, plan.seed, parameters);
     json_decref(result);
 }
 

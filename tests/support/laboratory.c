@@ -5,6 +5,7 @@
 #include <knack/base.h>
 #include "lab/lab.h"
 #include "support/check.h"
+#include "support/golden_cells.h"
 
 static KnContext *context;
 
@@ -60,6 +61,7 @@ json_t *test_lab_run_sized(const char *name, uint64_t seed, int jobs, bool fresh
                  (unsigned long long)end.total);
     kn_progress_free(progress);
     check_ok(error, kn_lab_check_result(result, name, &error));
+    check_golden_cells(result, name, seed, parameters);
     return result;
 }
 
