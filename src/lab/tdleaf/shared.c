@@ -71,7 +71,8 @@ static KnStatus name_file(KnLabRun *run, const char *training, KnText *path, KnE
 {
     char name[200];
     kn_path_join(path, kn_context_data(kn_lab_context(run)), "lab/weights");
-    KnStatus status = kn_text_ok(path) ? kn_mkdirs(path->data, error) : KN_SYSTEM;
+    KnStatus status = kn_text_ok(path) ? kn_mkdirs(path->data, error)
+                                       : kn_fail_memory(error, "naming weights");
     snprintf(name, sizeof name, "lab/weights/%.60s.%s.%llu.json", training, kn_scale_name(kn_lab_scale(run)),
              (unsigned long long)kn_lab_run_seed(run));
     kn_path_join(path, kn_context_data(kn_lab_context(run)), name);
