@@ -131,11 +131,6 @@ static KnStatus read_list(KnOpenings *openings, char *text, const char *path, Kn
 
 /* ---- Game records ---- */
 
-static bool is_records(const char *text)
-{
-    return strncmp(text, "(;", 2) == 0 || (text[0] == '[' && isalpha((unsigned char)text[1]));
-}
-
 /* The first plies of a record, as an opening. Moves after them need not be legal: nobody plays them. */
 static KnStatus cut_record(KnOpenings *openings, const KnRecordText *record, KnState *state, KnError *error)
 {
@@ -252,7 +247,7 @@ static KnStatus read_file(KnOpenings *openings, const char *path, KnError *error
     KnStatus status = state ? read_bytes(path, &text, error) : kn_fail_memory(error, "reading openings");
     if (status == KN_OK) {
         const char *first = kn_game_record_first(text.data);
-        if (is_records(first)) {
+        if (kn_game_record_begins(first)) {
             status = read_records(openings, first, path, state, error);
             if (status == KN_OK) status = drop_doubles(openings, error);
         } else

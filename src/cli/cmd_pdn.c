@@ -172,8 +172,8 @@ static int check_file(const char *path, const char *text, KnState *game_state, b
                                                "plies", (json_int_t)tally.plies, "rows", tally.rows));
         return printed ? printed : code;
     }
-    printf("%s: %zu game%s, %zu plies; %zu with an error\n", path, tally.games, kn_s(tally.games),
-           tally.plies, tally.wrong);
+    printf("%s: %zu game%s, %zu pl%s; %zu with an error\n", path, tally.games, kn_s(tally.games), tally.plies,
+           tally.plies == 1 ? "y" : "ies", tally.wrong);
     tell_winners(&tally);
     int finished = cli_finish();
     return finished ? finished : code;

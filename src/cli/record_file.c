@@ -2,17 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/file.h"
 #include "games/replay.h"
 
 enum { FILE_MOST = 64 << 20 };
-
-static bool is_record(const char *text)
-{
-    return *text == '[' || strncmp(text, "(;", 2) == 0 || strncasecmp(text, "game:", 5) == 0;
-}
 
 static KnStatus set_up(const KnContext *context, const char *spec, const char *start, const char *moves,
                        CliRecord *record, KnError *error)
@@ -88,8 +82,8 @@ KnStatus cli_record_read(const KnContext *context, const char *path, size_t numb
         return status;
     }
     const char *first = kn_game_record_first(text.data);
-    status = is_record(first) ? read_record(context, first, number, spec, record, error)
-                              : read_moves(context, text.data, spec, record, error);
+    status = kn_game_record_begins(first) ? read_record(context, first, number, spec, record, error)
+                                          : read_moves(context, text.data, spec, record, error);
     kn_text_free(&text);
     if (status == KN_OK) return KN_OK;
     cli_record_free(record);

@@ -15,6 +15,39 @@ void kn_game_record_text_free(KnRecordText *record)
     *record = KN_RECORD_TEXT;
 }
 
+/* ---- names ---- */
+
+/* The length of the UTF-8 sequence at c, 0 if there is none. */
+static size_t sequence(const char *c)
+{
+    unsigned char first = (unsigned char)*c;
+    size_t length = first < 0x80   ? 1
+                    : first < 0xC2 ? 0
+                    : first < 0xE0 ? 2
+                    : first < 0xF0 ? 3
+                    : first < 0xF5 ? 4
+                                   : 0;
+    for (size_t i = 1; i < length; i++)
+        if (((unsigned char)c[i] & 0xC0) != 0x80) return 0;
+    return length;
+}
+
+void kn_game_record_name(KnText *name, const char *text)
+{
+    const char *c = text;
+    kn_text_clear(name);
+    for (size_t length; *c && (length = sequence(c)); c += length) continue;
+    if (!*c) {
+        kn_text_add(name, text);
+        return;
+    }
+    for (c = text; *c; c++) {
+        unsigned char letter = (unsigned char)*c;
+        if (letter >= 0x80) kn_text_add_char(name, (char)(0xC0 | letter >> 6));
+        kn_text_add_char(name, (char)(letter < 0x80 ? letter : 0x80 | (letter & 0x3F)));
+    }
+}
+
 /* ---- plain lines ---- */
 
 KnStatus kn_lines_read(const char *text, KnRecordText *record, KnError *error)
@@ -26,9 +59,10 @@ KnStatus kn_lines_read(const char *text, KnRecordText *record, KnError *error)
         line++;
         KnText *to = NULL;
         size_t skip = 0;
-        if (length >= 5 && strncasecmp(c, "game:", 5) == 0)
+        if (length >= 5 && strncasecmp(c, "game:", 5) == 0) {
+            if (record->game.length) break; /* the next game */
             to = &record->game, skip = 5;
-        else if (length >= 9 && strncasecmp(c, "position:", 9) == 0)
+        } else if (length >= 9 && strncasecmp(c, "position:", 9) == 0)
             to = &record->start, skip = 9;
         else if (length >= 6 && strncasecmp(c, "moves:", 6) == 0)
             to = &record->moves, skip = 6;
@@ -80,12 +114,23 @@ static bool pdn_outcome(const KnRecordText *record, double *outcome)
     return true;
 }
 
+bool kn_game_record_number(const char *text, double *number)
+{
+    char digits[24];
+    text += strspn(text, " ");
+    size_t length = strspn(text, "+-.,0123456789");
+    if (!length || length >= sizeof digits || (text[length] && !strchr(" :", text[length]))) return false;
+    for (size_t i = 0; i < length; i++) digits[i] = text[i] == ',' ? '.' : text[i];
+    digits[length] = '\0';
+    char *end;
+    *number = strtod(digits, &end);
+    return end == digits + length;
+}
+
 /* A number of points, at most those of the largest board. */
 static bool read_margin(const char *text, double *margin)
 {
-    char *end;
-    *margin = strtod(text, &end);
-    return end != text && *margin >= -361 && *margin <= 361;
+    return kn_game_record_number(text, margin) && *margin >= -361 && *margin <= 361;
 }
 
 bool kn_game_record_outcome(const KnRecordText *record, double *outcome)
@@ -95,7 +140,7 @@ bool kn_game_record_outcome(const KnRecordText *record, double *outcome)
     if (strcmp(record->format, "pdn") == 0) return pdn_outcome(record, outcome);
     if (strcmp(record->format, "ggf") == 0) return read_margin(result, outcome);
     if (strcmp(record->format, "sgf") != 0) return false;
-    if (strcmp(result, "0") == 0 || strcasecmp(result, "Draw") == 0) {
+    if (strcmp(result, "0") == 0 || strcasecmp(result, "Draw") == 0 || strcasecmp(result, "Jigo") == 0) {
         *outcome = 0;
         return true;
     }
@@ -111,11 +156,11 @@ bool kn_game_record_outcome(const KnRecordText *record, double *outcome)
 KnStatus kn_game_record_read(const char *text, KnRecordText *record, KnError *error)
 {
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
-    const char *c = text + strspn(text, " \t\r\n");
+    const char *c = kn_game_record_first(text);
     KnStatus status;
     if (*c == '(')
-        status = kn_sgf_read(text, record, error);
-    else if (*c == '[' || isdigit((unsigned char)*c))
+        status = kn_sgf_read(text[strspn(text, " \t\r\n")] == '(' ? text : c, record, error);
+    else if (kn_game_record_pdn(c))
         status = kn_pdn_read(text, record, error);
     else if (*c == '#' || strncasecmp(c, "game:", 5) == 0)
         status = kn_lines_read(text, record, error);

@@ -43,10 +43,21 @@ bool kn_pdn_score(const char *text, double *first);
  * the record has none, or one without a number (SGF B+R). */
 bool kn_game_record_outcome(const KnRecordText *record, double *outcome);
 
-/* Splits a file of several games. kn_game_record_first is where the first begins; *next gets where the one
- * after `game` begins, or NULL. */
+/* A number as archives write it: 6.5, 6,5 or +2.000:t; what follows a blank or a colon is a remark. */
+bool kn_game_record_number(const char *text, double *number);
+
+/* A name as UTF-8. What is no UTF-8 is taken for Latin-1, which old archives use. */
+void kn_game_record_name(KnText *name, const char *text);
+
+/* Splits a file of several games. kn_game_record_first is where the first begins, behind the count of games
+ * that lines of GGF archives begin with; *next gets where the one after `game` begins, or NULL. */
 const char *kn_game_record_first(const char *text);
 void kn_game_record_next(const char *game, const char **next);
+
+/* Whether a text, from where its first game begins, is PDN, with tags or without; and whether it shows its
+ * format, by tags, (; or "game:", which a list of moves does not. */
+bool kn_game_record_pdn(const char *first);
+bool kn_game_record_begins(const char *first);
 
 KnStatus kn_pdn_read(const char *text, KnRecordText *record, KnError *error);
 KnStatus kn_sgf_read(const char *text, KnRecordText *record,

@@ -78,11 +78,13 @@ static KnStatus take_tag(KnPdnReader *reader, const char *name, const KnText *va
     KnRecordText *record = &game->record;
     if (strcasecmp(name, "GameType") == 0) return read_game_type(reader, value->data, game, error);
     KnText *to = strcasecmp(name, "FEN") == 0      ? &record->start
-                 : strcasecmp(name, "Black") == 0  ? &record->players[0]
-                 : strcasecmp(name, "White") == 0  ? &record->players[1]
                  : strcasecmp(name, "Result") == 0 ? &record->result
                                                    : NULL;
-    if (to) {
+    if (strcasecmp(name, "Black") == 0)
+        kn_game_record_name(&record->players[0], value->data);
+    else if (strcasecmp(name, "White") == 0)
+        kn_game_record_name(&record->players[1], value->data);
+    else if (to) {
         kn_text_clear(to);
         kn_text_add(to, value->data);
     }
@@ -185,7 +187,7 @@ static KnStatus read_movetext(KnPdnReader *reader, KnPdnGame *game, bool *ended,
 {
     const char *c = reader->at;
     if (*c == ';' || *c == '%') {
-        reader->at += strcspn(c, "\n");
+        reader->at += strcspn(c, "\r\n");
         return KN_OK;
     }
     if (*c == '{' || *c == '(') {
@@ -275,6 +277,24 @@ KnStatus kn_pdn_next(KnPdnReader *reader, KnPdnGame *game, KnError *error)
     if (!kn_text_ok(&record->moves) || !kn_text_ok(&record->start) || !kn_text_ok(&record->game))
         return kn_fail_memory(error, "reading a game");
     return begun ? KN_OK : KN_NO;
+}
+
+const char *kn_pdn_after(const char *game)
+{
+    KnPdnReader reader = kn_pdn_reader(game);
+    KnPdnGame parsed = KN_PDN_GAME;
+    KnError ignored; /* whoever reads this game meets it again */
+    kn_pdn_next(&reader, &parsed, &ignored);
+    kn_pdn_game_free(&parsed);
+    for (const char *c = reader.at;;) {
+        c += strspn(c, " \t\r\n\f\v");
+        if (*c == ';' || *c == '%')
+            c += strcspn(c, "\r\n");
+        else if (*c != '{' || !(reader.at = skip_aside(c)))
+            return c;
+        else
+            c = reader.at;
+    }
 }
 
 KnStatus kn_pdn_read(const char *text, KnRecordText *record, KnError *error)

@@ -39,4 +39,7 @@ KnPdnReader kn_pdn_reader(const char *text);
 KnStatus kn_pdn_next(KnPdnReader *reader, KnPdnGame *game, KnError *error);
 void kn_pdn_game_free(KnPdnGame *game);
 
+/* Where the game after the one that begins the text begins, or the end of the text. */
+const char *kn_pdn_after(const char *game);
+
 #endif

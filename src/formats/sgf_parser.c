@@ -15,6 +15,7 @@ typedef struct Reader {
     bool othello;
     int size;
     double komi;
+    bool komi_game;                       /* Othello with a komi, which is not on the board */
     char board[SIZE_MAX_GO][SIZE_MAX_GO]; /* stones set up: '.', 'x', 'o' */
     bool set_up;
     int first;  /* colour to move at the beginning, or -1 */
@@ -130,6 +131,25 @@ static KnStatus read_size(Reader *reader, const char *value, KnError *error)
     return KN_OK;
 }
 
+static KnStatus read_komi(Reader *reader, const char *value, KnError *error)
+{
+    reader->komi = 0;
+    return !*value || kn_game_record_number(value, &reader->komi)
+               ? KN_OK
+               : complain(reader, "the komi is a number such as 6.5", error);
+}
+
+/* TY[8r20] of a game server: a is the game whose winner has fewer discs. A game with a komi (k) has its
+ * board, but the result counts the komi. */
+static KnStatus read_type(Reader *reader, const char *value, KnError *error)
+{
+    if (strchr(value, 'a'))
+        return complain(reader, "in this kind of Othello the winner has fewer discs, which is not known here",
+                        error);
+    reader->komi_game = strchr(value, 'k') != NULL;
+    return KN_OK;
+}
+
 static KnStatus read_property(Reader *reader, const char *name, char *value, KnError *error)
 {
     KnRecordText *record = reader->record;
@@ -142,19 +162,21 @@ static KnStatus read_property(Reader *reader, const char *name, char *value, KnE
     } else if (strcmp(name, "RE") == 0)
         set_text(&record->result, value);
     else if (strcmp(name, "PB") == 0)
-        set_text(&record->players[0], value);
+        kn_game_record_name(&record->players[0], value);
     else if (strcmp(name, "PW") == 0)
-        set_text(&record->players[1], value);
+        kn_game_record_name(&record->players[1], value);
     else if (strcmp(name, "B") == 0)
         return add_move(reader, 0, value, error);
     else if (strcmp(name, "W") == 0)
         return add_move(reader, 1, value, error);
     else if (reader->othello)
-        return strcmp(name, "BO") == 0 ? read_board(reader, value, error) : KN_OK;
+        return strcmp(name, "BO") == 0   ? read_board(reader, value, error)
+               : strcmp(name, "TY") == 0 ? read_type(reader, value, error)
+                                         : KN_OK;
     else if (strcmp(name, "SZ") == 0)
         return read_size(reader, value, error);
     else if (strcmp(name, "KM") == 0)
-        reader->komi = strtod(value, NULL);
+        return read_komi(reader, value, error);
     else if (strcmp(name, "PL") == 0)
         reader->first = *value == 'W' || *value == 'w';
     else if (strcmp(name, "AB") == 0 || strcmp(name, "AW") == 0 || strcmp(name, "AE") == 0) {
@@ -184,6 +206,7 @@ static void finish(Reader *reader)
     record->format = reader->othello ? "ggf" : "sgf";
     kn_text_clear(&record->game);
     if (reader->othello) {
+        if (reader->komi_game) kn_text_clear(&record->result);
         if (record->start.length && is_usual(record->start.data, reader->size)) kn_text_clear(&record->start);
         if (reader->size == 8)
             kn_text_add(&record->game, "othello");

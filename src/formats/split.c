@@ -7,10 +7,28 @@
 #include <string.h>
 #include <strings.h>
 
+#include "formats/pdn_parser.h"
+
+#define BLANKS " \t\r\n"
+
 const char *kn_game_record_first(const char *text)
 {
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
-    return text + strspn(text, " \t\r\n");
+    text += strspn(text, BLANKS);
+    size_t count = strspn(text, "0123456789"), blanks = strspn(text + count, BLANKS);
+    return count && blanks && text[count + blanks] == '(' ? text + count + blanks : text;
+}
+
+bool kn_game_record_pdn(const char *first)
+{
+    return *first == '[' || *first == '%' || isdigit((unsigned char)*first);
+}
+
+bool kn_game_record_begins(const char *first)
+{
+    if (*first == '(') return first[1 + strspn(first + 1, BLANKS)] == ';';
+    return *first == '[' ? isalpha((unsigned char)first[1])
+                         : *first == '%' || strncasecmp(first, "game:", 5) == 0;
 }
 
 /* The place after the parenthesis that closes the one at c, or the end of the text. Values in brackets may
@@ -31,26 +49,6 @@ static const char *after_tree(const char *c)
     return c;
 }
 
-/* PDN: a tag at the beginning of a line, after moves, begins the next game. */
-static const char *after_moves(const char *c)
-{
-    bool moves = false, fresh = true;
-    for (; *c; c++) {
-        if (*c == '{') {
-            const char *end = strchr(c, '}');
-            if (!end) return c + strlen(c);
-            c = end;
-        } else if (fresh && *c == '[') {
-            if (moves) return c;
-            c += strcspn(c, "\n");
-            if (!*c) return c;
-        } else if (!isspace((unsigned char)*c))
-            moves = true;
-        fresh = *c == '\n';
-    }
-    return c;
-}
-
 /* Plain lines: the second line "game:" begins the next game. */
 static const char *after_lines(const char *c)
 {
@@ -64,9 +62,9 @@ static const char *after_lines(const char *c)
 
 void kn_game_record_next(const char *game, const char **next)
 {
-    const char *end = *game == '('                                    ? after_tree(game)
-                      : *game == '[' || isdigit((unsigned char)*game) ? after_moves(game)
-                                                                      : after_lines(game);
-    end += strspn(end, " \t\r\n");
+    const char *end = *game == '('               ? after_tree(game)
+                      : kn_game_record_pdn(game) ? kn_pdn_after(game)
+                                                 : after_lines(game);
+    end = kn_game_record_first(end);
     *next = *end ? end : NULL;
 }

@@ -86,20 +86,50 @@ static KnStatus add_replayed(Import *i, bool has_result, double result, KnError 
 
 /* ---- game records ---- */
 
+static int sign(double x) { return (x > 0) - (x < 0); }
+
 /* A result that the board contradicts. In PDN the file most likely has White's score first without saying so;
  * in GGF a mark behind the margin (+2:t) says that a clock or a resignation decided. In Go stones that stand
- * may be dead, so that the board alone says nothing. */
+ * may be dead, so that the board alone says nothing. A draw on the draughts board has to be claimed. */
 static KnStatus check_result(const Import *i, const KnRecordText *record, double outcome, KnError *error)
 {
     double payoffs[KN_ROLES_MAX];
     bool pdn = strcmp(record->format, "pdn") == 0,
          ggf = strcmp(record->format, "ggf") == 0 && !strchr(record->result.data, ':');
-    if ((!pdn && !ggf) || outcome == 0 || !kn_state_over(i->state, payoffs) || payoffs[0] == payoffs[1] ||
-        (payoffs[0] > payoffs[1]) == (outcome > 0))
-        return KN_OK;
-    return kn_fail(error, KN_INPUT, "the result is %.20s, but %s has won on the board%s", record->result.data,
-                   payoffs[0] > payoffs[1] ? "Black" : "White",
-                   pdn ? "; if the file has White's score first, declare it with [GameType \"21,W\"]" : "");
+    if ((!pdn && !ggf) || !kn_state_over(i->state, payoffs)) return KN_OK;
+    int won = sign(payoffs[0] - payoffs[1]);
+    if (won == sign(outcome) || (pdn && !won)) return KN_OK;
+    return kn_fail(error, KN_INPUT, "the result is %.20s, but %s on the board%s", record->result.data,
+                   won > 0   ? "Black has won"
+                   : won < 0 ? "White has won"
+                             : "it is a draw",
+                   pdn && outcome != 0
+                       ? "; if the file has White's score first, declare it with [GameType \"21,W\"]"
+                       : "");
+}
+
+/* Draughts players must claim the draws by repetition and by quiet moves: a PDN file does not say by which
+ * rules they were claimed, and its game may go on. */
+static bool of_game(const Import *i, const KnRecordText *record)
+{
+    return strcmp(record->format, "pdn") == 0 ? kn_same_rules(i->game, record->game.data)
+                                              : kn_same_game(i->game, record->game.data);
+}
+
+static KnStatus replay_record(Import *i, const KnRecordText *record, KnError *error)
+{
+    KnStatus status = kn_replay(i->state, record->moves.data, error);
+    double payoffs[KN_ROLES_MAX];
+    if (status == KN_INPUT && strcmp(record->format, "pdn") == 0 && kn_state_over(i->state, payoffs) &&
+        payoffs[0] == payoffs[1]) {
+        char said[KN_ERROR_TEXT];
+        snprintf(said, sizeof said, "%s", error->text);
+        kn_fail(error, KN_INPUT,
+                "%s; where nobody claimed that draw, make a base with "
+                "--game 'checkers(draw=0, repetition=0)'",
+                said);
+    }
+    return status;
 }
 
 /* Bases without the mark may hold games whose PDN results were taken for White's score first. */
@@ -118,17 +148,19 @@ static KnStatus read_record(Import *i, const char *text, KnError *error)
     double outcome = 0;
     bool decided = false;
     KnStatus status = kn_game_record_read(text, &record, error);
-    if (status == KN_OK && !kn_same_game(i->game, record.game.data))
+    if (status == KN_OK && !of_game(i, &record))
         status = kn_fail(error, KN_INPUT, "a game of %s, where %s is wanted", record.game.data,
                          i->game->spec);
     if (status == KN_OK) status = check_mark(i, &record, error);
     if (status == KN_OK) status = set_up(i, record.start.data, error);
-    if (status == KN_OK) status = kn_replay(i->state, record.moves.data, error);
+    if (status == KN_OK) status = replay_record(i, &record, error);
     if (status == KN_OK && (decided = kn_game_record_outcome(&record, &outcome)))
         status = check_result(i, &record, outcome, error);
-    /* In Go the players agree on dead stones, which the board still has, or resign while they count: where
-     * the record has a result, it knows better. */
-    bool recorded = status == KN_OK && strcmp(record.format, "sgf") == 0 && record.result.length;
+    /* In Go the players agree on dead stones, which the board still has, or resign while they count, and
+     * draughts players may go on from a draw that nobody claims: where the record has a result, it knows
+     * better. */
+    bool recorded = status == KN_OK && ((strcmp(record.format, "sgf") == 0 && record.result.length) ||
+                                        (strcmp(record.format, "pdn") == 0 && decided));
     if (recorded && !decided)
         i->count->undecided++;
     else if (recorded)
