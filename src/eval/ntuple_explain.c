@@ -196,6 +196,7 @@ static const char *name_part(const KnGame *board, Shape shape, int part, KnArena
     KnText text = KN_TEXT_EMPTY;
     kn_text_add(&text, "on ");
     if (board->type->cell_name && first >= 0) {
+        kn_text_add(&text, "squares ");
         board->type->cell_name(board, first, &text);
         kn_text_add(&text, " to ");
         board->type->cell_name(board, last, &text);

@@ -138,6 +138,7 @@ KnStatus kn_judge_move(KnPlayer *player, const KnRequest *request, KnMove made, 
     weigh(answer, &second, judgement);
     judgement->has_score = true;
     judgement->score = second.score;
+    judgement->because = second.explanation->text;
     answer->cost.nodes += second.cost.nodes;
     status = wrap(arena, sentence(judgement, name, better, answer, &second, arena), second.explanation,
                   &answer->explanation, error);

@@ -20,8 +20,9 @@ typedef struct KnJudgement {
     double cost;      /* what the best move would have brought more */
     const char *unit; /* "men", "points" or "% of the points" */
     bool has_score;
-    KnScore score;      /* of the move that was made, for the role that made it */
-    KnExplanation *own; /* the player's explanation of its own choice */
+    KnScore score;       /* of the move that was made, for the role that made it */
+    KnExplanation *own;  /* the player's explanation of its own choice */
+    const char *because; /* what it says of a move that was not its choice; else NULL */
 } KnJudgement;
 
 /* Asks the player for its choice, and once more with `made` as the only move allowed. The request must want

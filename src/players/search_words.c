@@ -149,22 +149,22 @@ static int priced_changes(const KnExplanation *group, KnArena *arena, KnBoardCha
     return count;
 }
 
-/* "the network gains around the corners (+0.31) and loses in the middle (-0.10)". */
+/* "Its network gains around the corners (+8 %) and loses in the middle (-3 %)", in percent of the points. */
 static void say_parts(const KnExplanation *group, KnText *text)
 {
     const KnExplanation *best = NULL, *worst = NULL;
     double sum = 0;
     for (const KnExplanation *part = group ? group->first : NULL; part; part = part->next) {
         sum += part->number;
-        if (part->number >= 5 && (!best || part->number > best->number)) best = part;
-        if (part->number <= -5 && (!worst || part->number < worst->number)) worst = part;
+        if (part->number >= 1 && (!best || part->number > best->number)) best = part;
+        if (part->number <= -1 && (!worst || part->number < worst->number)) worst = part;
     }
     double largest = fmax(best ? best->number : 0, worst ? -worst->number : 0);
     if (fabs(sum) < largest / 3 || largest == 0) return; /* men have only changed places */
-    kn_text_add(text, " The network");
-    if (best) kn_text_printf(text, " gains %s (%+.2f)", best->label, best->number / 100);
+    kn_text_add(text, " By its network it");
+    if (best) kn_text_printf(text, " gains %s (%+.0f %%)", best->label, best->number);
     if (worst)
-        kn_text_printf(text, "%s loses %s (%+.2f)", best ? " and" : "", worst->label, worst->number / 100);
+        kn_text_printf(text, "%s loses %s (%+.0f %%)", best ? " and" : "", worst->label, worst->number);
     kn_text_add_char(text, '.');
 }
 
@@ -177,7 +177,23 @@ static KnExplanation *compare(const KnRequest *request, const KnGame *game, cons
         return NULL;
     KnExplanation *group = kn_explanation_group(request->arena, parent, "what the evaluation gains");
     evaluation->compare(evaluation, position, found->leaf, request->role, request->arena, group);
+    if (evaluation->log_odds != 0) {
+        /* A network's points are log odds: near the score that was found, so much of the chance is in each.
+         */
+        double at = kn_math_tanh(found->score / evaluation->log_odds),
+               slope = 50 * (1 - at * at) / evaluation->log_odds;
+        for (KnExplanation *part = group->first; part; part = part->next) {
+            part->number *= slope;
+            part->unit = "% of the points";
+        }
+    }
     return group;
+}
+
+/* A move that is only the number of a point is said as what it does. */
+static const char *said_move(const char *name, KnArena *arena)
+{
+    return name[strspn(name, "0123456789")] ? name : kn_arena_printf(arena, "a man on %s", name);
 }
 
 /* A line that ends the game. */
@@ -204,7 +220,7 @@ const char *kn_search_sentence(const KnRequest *request, const KnGame *game, con
     double worth;
     const char *unit, *reply = reply_of(request, game, position, found);
     KnExplanation *scratch = kn_explanation_new(arena, "");
-    game->type->move_text(game, position, found->move, &text);
+    kn_text_add(&text, said_move(kn_game_move_name(game, position, found->move, arena), arena));
     bool decided = !kn_score_worth(game, found, evaluation, &worth, &unit);
     if (decided) say_end(found, &text);
     KnExplanation *group = decided ? NULL : compare(request, game, position, found, evaluation, scratch);
@@ -250,7 +266,8 @@ void kn_explain_changes(const KnRequest *request, const KnGame *game, const void
 const char *kn_move_sentence(const KnRequest *request, KnMove move)
 {
     const KnGame *game = request->game;
-    const char *name = kn_game_move_name(game, request->position, move, request->arena);
+    const char *name = said_move(kn_game_move_name(game, request->position, move, request->arena),
+                                 request->arena);
     if (game->traits & KN_GAME_SIMULTANEOUS) return name;
     unsigned char after[game->position_size] __attribute__((aligned(16)));
     KnBoardChange changes[KN_BOARD_CHANGES];

@@ -140,6 +140,7 @@ void kn_decision_add_verdict(const KnDecision *decision, json_t *document)
         json_object_set_new(document, "cost", json_real(judgement->cost));
         json_object_set_new(document, "unit", json_string(judgement->unit));
     }
+    if (judgement->because) json_object_set_new(document, "because", json_string(judgement->because));
     if (judgement->has_score)
         json_object_set_new(document, "made", kn_score_json(judgement->score, false, 0));
 }

@@ -145,21 +145,48 @@ static json_t *history_json(const KnSession *session)
     return history;
 }
 
-/* "40 to 24", or by how much: where the rules count discs, points or men. */
-static void add_count(const KnSession *session, const KnState *state, KnText *out)
+static double feature_of(const KnGame *game, const double *values, const char *name)
+{
+    for (int i = 0; i < game->feature_count; i++)
+        if (strcmp(game->features[i].name, name) == 0) return values[i];
+    return 0;
+}
+
+/* "2 men and a king", "nothing". */
+static void add_men(const KnGame *game, const void *position, int role, KnText *out)
+{
+    double values[game->feature_count];
+    game->type->feature_values(game, position, role, values);
+    int kings = (int)feature_of(game, values, "own kings"),
+        men = (int)(feature_of(game, values, "own men") + feature_of(game, values, "men"));
+    if (men) kn_text_printf(out, men == 1 ? "a man" : "%d men", men);
+    if (kings) kn_text_printf(out, kings == 1 ? "%sa king" : "%s%d kings", men ? " and " : "", kings);
+    if (!men && !kings) kn_text_add(out, "nothing");
+}
+
+/* ", 40 to 24", " by 7.5 points", or what is left on the board: where the rules count discs, points or men.
+ */
+static void add_count(const KnSession *session, const KnState *state, int winner, KnText *out)
 {
     const KnGame *game = session->cached->game;
     const void *position = kn_state_position(state);
-    if (!game->type->material || session->resigned >= 0) return;
-    double first = game->type->material(game, position, 0), second = game->type->material(game, position, 1);
-    double margin = game->type->points ? game->type->points(game, position, 0) : 0;
-    if (game->type->points && margin != first - second)
-        kn_text_printf(out, " The margin is %g point%s.", fabs(margin), fabs(margin) == 1 ? "" : "s");
-    else if (game->type->points)
-        kn_text_printf(out, " The count is %g to %g.", first, second);
-    else
-        kn_text_printf(out, " Left on the board, in men: %s %g, %s %g.", game->role_names[0], first,
-                       game->role_names[1], second);
+    bool counts = game->type->material && session->resigned < 0;
+    if (counts && game->type->points) {
+        double first = game->type->material(game, position, 0),
+               second = game->type->material(game, position, 1),
+               margin = game->type->points(game, position, 0);
+        if (margin != first - second)
+            kn_text_printf(out, " by %g point%s", fabs(margin), fabs(margin) == 1 ? "" : "s");
+        else
+            kn_text_printf(out, ", %g to %g", winner == 1 ? second : first, winner == 1 ? first : second);
+    }
+    kn_text_add_char(out, '.');
+    if (!counts || game->type->points || !game->type->feature_values || !game->feature_count) return;
+    for (int role = 0; role < 2; role++) {
+        kn_text_printf(out, role ? ", %s " : " Left on the board: %s ", game->role_names[role]);
+        add_men(game, position, role, out);
+    }
+    kn_text_add_char(out, '.');
 }
 
 static void result_text(const KnSession *session, const KnState *state, const double *payoffs, KnText *out)
@@ -168,11 +195,12 @@ static void result_text(const KnSession *session, const KnState *state, const do
     if (session->resigned >= 0) kn_text_printf(out, "%s resigns. ", game->role_names[session->resigned]);
     if (game->traits & KN_GAME_ZERO_SUM) {
         double middle = (game->payoff_low + game->payoff_high) / 2;
-        if (payoffs[0] == middle)
-            kn_text_add(out, "A draw.");
+        int winner = payoffs[0] == middle ? -1 : payoffs[0] > middle ? 0 : 1;
+        if (winner < 0)
+            kn_text_add(out, "A draw");
         else
-            kn_text_printf(out, "%s wins.", game->role_names[payoffs[0] > middle ? 0 : 1]);
-        add_count(session, state, out);
+            kn_text_printf(out, "%s wins", game->role_names[winner]);
+        add_count(session, state, winner, out);
         return;
     }
     bool first = true;

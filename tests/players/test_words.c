@@ -217,6 +217,23 @@ static void test_samples_and_the_evaluation(void **unused)
     }
 }
 
+/* A network speaks in percent of the points, and a move that is only a number is said as what it does. */
+static void test_networks_speak_in_percent(void **unused)
+{
+    (void)unused;
+    Scene scene;
+    open_scene(&scene, "checkers", "B:W16,20,21,22,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11",
+               "alphabeta(depth=2, eval=ntuple)");
+    const char *text = said_of(&scene);
+    has(text, " By its network it ");
+    has(text, " on squares ");
+    has(text, " %)");
+    close_scene(&scene);
+    open_scene(&scene, "morris", NULL, "alphabeta(depth=2, eval=ntuple)");
+    assert_int_equal(strncmp(said_of(&scene), "a man on ", 9), 0);
+    close_scene(&scene);
+}
+
 /* Every game's search has something to say, with a network where one is shipped, and never only a number. */
 static void test_every_game_speaks(void **unused)
 {
@@ -251,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_a_win_let_go),
         cmocka_unit_test(test_a_slower_win),
         cmocka_unit_test(test_samples_and_the_evaluation),
+        cmocka_unit_test(test_networks_speak_in_percent),
         cmocka_unit_test(test_every_game_speaks),
     };
     return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);

@@ -219,6 +219,36 @@ static void test_verdicts(void **state)
     assert_string_equal(desk_text(&desk, "move"), "14-18");
     assert_non_null(strstr(desk_text(&desk, "reason/text"), "it costs "));
     assert_non_null(strstr(desk_text(&desk, "reason/text"), "Better: "));
+    assert_int_equal(strncmp(desk_text(&desk, "because"), "14-18 ", 6), 0);
+    desk_close(&desk);
+}
+
+/* How a game ended, with its count: the winner's number first, and men for people, not their worth. */
+static void test_counts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *game, *position, *moves, *text;
+    } rows[] = {
+        {"othello(size=4)", "OOOOOOOOXOOOOXX. O", "d4", "white wins, 15 to 1."},
+        {"othello(size=4)", "XXXXXXXXOOOOOXX. O", "d4", "A draw, 8 to 8."},
+        {"checkers", "B:W22:BK18,1", "18x25",
+         "black wins. Left on the board: black a man and a king, white nothing."},
+        {"go(size=5)", "", "C3 D3 pass pass", "white wins by 7.5 points."},
+        {"tictactoe", "", "b2 a1 c2 a2 c3 a3", "o wins."},
+    };
+    Desk desk;
+    char id[32], body[400];
+    desk_open(&desk, "counts", NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(body, sizeof body,
+                 "{\"game\": \"%s\", \"position\": \"%s\", \"moves\": \"%s\", \"seats\": [\"human\", "
+                 "\"human\"]}",
+                 rows[i].game, rows[i].position, rows[i].moves);
+        desk_session(&desk, body, id);
+        assert_int_equal(desk_ask(&desk, "GET", path_to(id, ""), NULL), 200);
+        assert_string_equal(desk_text(&desk, "result/text"), rows[i].text);
+    }
     desk_close(&desk);
 }
 
@@ -493,6 +523,7 @@ int main(void)
         cmocka_unit_test(test_watch),
         cmocka_unit_test(test_asking),
         cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_counts),
         cmocka_unit_test(test_review),
         cmocka_unit_test(test_territory),
         cmocka_unit_test(test_trouble),

@@ -463,9 +463,7 @@ const KnLearnerType kn_learner_experience = {
     .suffix = NETWORK_SUFFIX,
     .x = "games",
     .y = "points",
-    .measures =
-        "The share of points in the games since the point before, against the opponent; besides, against a "
-        "held-out one.",
+    .measures = "The share of points against the opponent, in the games since the last point of the curve.",
     .low = 0,
     .high = 1,
     .chance = NAN,

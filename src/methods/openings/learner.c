@@ -263,8 +263,7 @@ const KnLearnerType kn_learner_openings = {
     .file = BOOK,
     .x = "games",
     .y = "points",
-    .measures =
-        "The share of points in the games since the point before; besides, against a held-out opponent.",
+    .measures = "The share of points in the games since the last point of the curve.",
     .low = 0,
     .high = 1,
     .chance = NAN,
