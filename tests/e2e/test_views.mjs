@@ -175,7 +175,7 @@ test('a learner learns: its curve grows over seeds, it stops, goes on, and is pl
     await until('it goes on', async () => (await rows()) > kept || /so far|finished/.test(await said()));
   }
   await until('both seeds are done', async () => /finished/.test(await said()), 300000);
-  check(/2 of 2 runs: 0\.\d{3} to 0\.\d{3}/.test(await page.locator('.sentence').innerText()), 'the spread is told');
+  check(/2 of 2 runs: \d+\.\d to \d+\.\d/.test(await page.locator('.sentence').innerText()), 'the spread is told');
   await page.locator('.chart .data > summary').click();
   await shot(page, 'learn-training');
   await page.getByRole('button', {name: 'Play against it as it is now'}).click();
@@ -234,7 +234,7 @@ test('learners that watch games: their curve, and what their Advisors say on the
     await until(`${learner} is learned`, async () => (await server.get(`/api/learn/${training}`)).state === 'done', 60000);
     await page.goto(`${server.url}/#/learn/run/${training}`);
     await until('its curve is there', async () => (await page.locator('.sentence').count()) === 1 && /after/.test(await page.locator('.sentence').innerText()), 120000);
-    check(/Reliability [01]\.\d{3} after \d+ \w+/.test(await page.locator('.sentence').innerText()), 'how reliable it is is told');
+    check(/Reliability: \d+\.\d % after \d+ \w+/.test(await page.locator('.sentence').innerText()), 'how reliable it is is told');
     check((await page.locator('.panel tbody tr').count()) === 9, 'a row against each of the panel');
     await page.getByRole('button', {name: 'What it learned'}).click();
     await page.locator('.learned summary', {hasText: /Weights|The most telling/}).first().click();
@@ -301,7 +301,7 @@ test('a stored match is shown with its interval, and a game of it replayed', asy
   await page.goto(`${server.url}/#/arena`);
   await page.locator('a', {hasText: 'Search, 2 plies ahead – Random moves'}).first().click();
   await until('the score has its interval', async () => /\d+ % of the points \(95 %: \d+ to \d+\) in 60 games/.test(await page.locator('.sentence').innerText()));
-  await until('the games are listed', async () => (await page.locator('a', {hasText: /^game \d+$/}).count()) === 50);
+  await until('the games are listed', async () => (await page.locator('a', {hasText: /^game \d+$/}).count()) === 20);
   await shot(page, 'arena-match');
   await page.locator('a', {hasText: /^game 3$/}).click();
   await until('its moves are listed', async () => (await page.locator('.replay .move').count()) >= 5);
@@ -388,8 +388,9 @@ test('the exhibits can be touched where they stand', async ({server, open}) => {
   check((await page.locator('.small-why details[open] .bar').count()) > 8, 'Advisors argue as bars, unfolded');
   const before = (await server.get('/api/about')).now.sessions;
   await page.goto(`${server.url}/#/start/general`);
+  await page.waitForSelector('.small-board .man-picture');
   await page.locator('.small-board .place').nth(3).click();
-  await until('it answers by the rules alone', async () => (await page.locator('.small-board .man-picture').count()) === 2);
+  await until('it answers by the rules alone', async () => (await page.locator('.small-board .man-picture').count()) === 3);
   await page.getByLabel('A game description').selectOption({label: 'Lights out'});
   await until('another sheet is on the board', async () => (await page.locator('.small-board .fact-grid tbody td').count()) === 25);
   await tryIt.getByText('Paste rules of your own').click();

@@ -122,7 +122,7 @@ export class Chart {
       scales: {x: {time: false}, y: {range: this.range}},
       axes: [
         axis(this.x, {size: 36, incrs: [...this.data[0].every(Number.isInteger) ? [] : FRACTIONS, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 100000]}),
-        axis(this.y, {size: 52}),
+        axis(this.y, {size: (_, marks) => 18 + 8 * Math.max(3, ...(marks ?? []).map((mark) => String(mark).length))}), // wide enough for its numbers
       ],
       hooks: {
         draw: [(plot) => this.#mark(plot)],

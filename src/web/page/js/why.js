@@ -1,6 +1,6 @@
 // Why: one viewer for every explanation (src/base/explanation.h). A sentence comes first; then the evidence, folded until it
 // is asked for: numbers as bars, boards as boards, lines that can be stepped through.
-import {h, s, set, button, capital, short} from './dom.js';
+import {h, s, set, button, capital, fixed, short} from './dom.js';
 import {framesOf, still, viewOf} from './board/boards.js';
 
 /** A bar within a range; the number is beside it, so the picture is decorative. */
@@ -30,16 +30,19 @@ function heading(node) {
 /** Without a label, or with that of its kind, a text speaks for itself. */
 const isPlain = (node) => node.kind === 'text' && !node.label && !Number.isFinite(node.number);
 
+/** "0.42 men"; a share of the points is never known better than to a percent. */
+const amount = (node) => node.unit?.[0] === '%' ? `${fixed(node.number, 0)} ${node.unit}` : `${short(node.number)}${node.unit ? ` ${node.unit}` : ''}`;
+
 function numberRow(node, shared) {
   const range = node.range ?? shared;
   return [h('dt', null, heading(node)),
     h('dd', {class: 'numeric'}, range ? bar(node.number, ...range) : null,
-      h('span', null, `${node.text ? `${node.text} ` : ''}${short(node.number)}${node.unit ? ` ${node.unit}` : ''}`))];
+      h('span', null, `${node.text ? `${node.text} ` : ''}${amount(node)}`))];
 }
 
 function leafRow(node, shared, context) {
   if (node.kind === 'number') return numberRow(node, shared);
-  const detail = Number.isFinite(node.number) ? ` ${short(node.number)}${node.unit ? ` ${node.unit}` : ''}` : '';
+  const detail = Number.isFinite(node.number) ? ` ${amount(node)}` : '';
   if (node.kind === 'move') return [h('dt', null, heading(node)), h('dd', null,
     button(node.text, () => context.onMove?.(node.text), {kind: 'link move-text', title: 'Show on the board'}), detail)];
   return [h('dt', null, heading(node)), h('dd', null, (node.text ?? '') + detail)];
@@ -51,13 +54,20 @@ const isTechnical = (node) => isLeaf(node) && (node.kind === 'text' || node.labe
 
 const isLeaf = (node) => !node.children?.length && ['text', 'number', 'move'].includes(node.kind);
 
-/** Adjacent leaves become one list; a node that unfolds is on its own. */
-function list(all, context) {
+/** Of the whole explanation, single facts come first, and what the evaluation counts is one fold. */
+function arranged(nodes) {
+  const counts = nodes.filter((node) => node.kind === 'group' && /\bevaluation\b/.test(node.label ?? '')), facts = nodes.filter((node) => isLeaf(node) && !isPlain(node));
+  const one = counts.length > 1 ? {kind: 'group', label: 'what the evaluation counts', children: counts} : null;
+  return [...facts, ...nodes.filter((node) => !facts.includes(node) && (!one || !counts.includes(node) || node === counts[0])).map((node) => one && node === counts[0] ? one : node)];
+}
+
+/** Adjacent leaves become one list; a node that unfolds is on its own. `whole`: these are no parts of one thing that bars could compare. */
+function list(all, context, whole = false) {
   const parts = [], nodes = all.filter((node) => !isTechnical(node)), technical = all.filter(isTechnical);
   // A bar compares: a single number without a range has no bar.
   const numbers = nodes.filter((node) => node.kind === 'number' && !node.range);
   const units = new Set(numbers.map((node) => node.unit ?? ''));
-  const shared = numbers.length > 1 && units.size === 1 ? rangeOf(numbers) : null;
+  const shared = !whole && numbers.length > 1 && units.size === 1 ? rangeOf(numbers) : null;
   for (let i = 0; i < nodes.length;) {
     const rows = [];
     for (; i < nodes.length && isLeaf(nodes[i]) && !isPlain(nodes[i]); i++) rows.push(leafRow(nodes[i], shared, context));
@@ -95,7 +105,7 @@ function branch(node, context) {
     () => [still(context.game, node.board, `${heading(node)}: board`, context), list(node.children ?? [], context)]);
   if (node.kind === 'line') return folded([`${heading(node)} `, h('span', {class: 'moves-text'}, plain(node.text, context))],
     () => [stepper(node, context), list(node.children ?? [], context)]);
-  const said = Number.isFinite(node.number) ? ` ${short(node.number)}${node.unit ? ` ${node.unit}` : ''}` : '';
+  const said = Number.isFinite(node.number) ? ` ${amount(node)}` : '';
   const size = node.kind === 'group' ? h('span', {class: 'note'}, ` ${node.children?.length ?? 0}`) : null;
   return folded([heading(node), node.text ? h('span', null, `: ${node.text}`) : null, said, size],
     () => list(node.children ?? [], context), null, context.open?.test(node.label ?? ''));
@@ -131,5 +141,5 @@ export function reasonView(reason, context) {
   const said = plain(reason.text || reason.label || 'There is no explanation.', context);
   return h('div', {class: 'reason'},
     h('p', {class: 'sentence'}, /^[a-z]+\d/.test(said) ? said : capital(said)),
-    list(reason.children ?? [], context));
+    list(arranged(reason.children ?? []), context, true));
 }

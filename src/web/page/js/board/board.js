@@ -197,11 +197,11 @@ export class Board {
       s('polygon', {points: `${tx},${ty} ${bx - uy * 20},${by + ux * 20} ${bx + uy * 20},${by - ux * 20}`}));
   }
 
-  /** Dots, picked cells, values and labels. */
+  /** Dots, picked cells, values and labels. Where nearly every free cell is a move, dots would only look like stars of the board. */
   #marks() {
     const {letters, last, values} = this.state, {picker} = this;
     const targets = this.onCell ? new Set() : picker.targets(), begun = picker.prefix.length > 0;
-    const crowded = targets.size > 40;
+    const free = letters.filter((letter) => this.#isEmpty(letter)).length, anywhere = targets.size > 20 && targets.size > 0.9 * free;
     const shown = values ? this.#values(values) : null;
     this.parts.forEach((part, index) => {
       const empty = this.#isEmpty(letters[index]), target = targets.has(index), picked = picker.prefix.includes(index);
@@ -210,13 +210,13 @@ export class Board {
         const name = this.#name(index, {empty, target, picked, last, value});
         if (part.name !== name) part.group.setAttribute('aria-label', part.name = name);
       }
-      const marked = target || picked || value ? JSON.stringify([target, picked, empty, begun, crowded, value]) : '';
+      const marked = target || picked || value ? JSON.stringify([target, picked, empty, begun, anywhere, value]) : '';
       if (part.marked === marked) return;
       part.marked = marked;
       part.group.setAttribute('class', `cell${target ? ' target' : ''}${picked ? ' picked' : ''}`);
       set(part.mark,
         picked ? s('circle', {class: 'pick', r: 45}) : null,
-        target && !value ? (empty ? s('circle', {class: crowded ? 'dot small' : 'dot', r: crowded ? 8 : 13 * Math.min(1, Math.max(0.6, this.box.width / 8))})
+        target && !value ? (empty ? anywhere ? null : s('circle', {class: 'dot', r: 13 * Math.min(1, Math.max(0.6, this.box.width / 8))})
           : begun ? s('circle', {class: 'prey', r: 43}) : s('circle', {class: 'movable', r: 41})) : null,
         value ? s('g', {class: value.best ? 'value best' : 'value', transform: empty ? null : 'translate(0 30)'},
           s('rect', {x: -44, y: -18, width: 88, height: 36, rx: 8}),

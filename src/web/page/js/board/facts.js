@@ -1,8 +1,9 @@
 // A game that is known by its rules only: its state as facts, by relation. A relation that looks like a board (two
 // coordinates and a content, most places filled) is shown as a grid; moves are buttons, and where a move names a
 // place of such a grid and nothing else can be meant, the place is a button too.
-import {h, s, renew} from '../dom.js';
+import {h, renew} from '../dom.js';
 import {fromDrawing, fromPlaces, fromRow, placesOf} from './drawn.js';
+import {manOf, manPicture} from './men.js';
 
 /** "(cell 1 1 free) (control x) done" -> [['cell','1','1','free'], ['control','x'], ['done']] */
 export function parseTerms(text) {
@@ -94,6 +95,8 @@ export class Facts {
     const played = this.mini ? [] : moves.map((move) => ({move, path: placesOf(move.term, board)}));
     const onBoard = played.filter(({path}) => path.length), bare = played.filter(({path}) => !path.length).map(({move}) => move);
     const {columns, lines, at} = board, contents = [...new Set([...this.game.roles, ...at.values()])];
+    // A man that is dropped comes to rest on the lowest free cell of its column: that is where the dot belongs.
+    const resting = new Set(columns.map((column) => `${column} ${lines.findLast((line) => !at.has(`${column} ${line}`))}`));
     const hinted = hint && placesOf(parseTerms(hint.text ?? '')[0], board).at(-1);
     const fits = (place) => this.picked ? onBoard.filter(({path}) => path.length === 2 && path[0][0] === this.picked && path[1][0] === place)
       : onBoard.filter(({path}) => path[0].includes(place));
@@ -106,36 +109,34 @@ export class Facts {
     };
     const cell = (column, line) => {
       const place = `${column} ${line}`, content = at.get(place) ?? '', can = fits(place).length > 0 || this.picked === place;
-      const inside = content && !BLANK.test(content) ? this.#man(content, contents.indexOf(content)) : null;
-      const move = fits(place).length === 1 ? fits(place)[0].move : null;
-      return h('td', {class: [this.picked === place ? 'picked' : '', hinted?.includes(place) ? 'hinted' : ''].join(' ').trim() || null}, can
+      const inside = content && !BLANK.test(content) ? manPicture(content, contents.indexOf(content)) : null;
+      const move = fits(place).length === 1 ? fits(place)[0].move : null, goal = fits(place).some(({path}) => path.at(-1).length === 1 || resting.has(place));
+      const looks = {picked: this.picked === place, hinted: hinted?.includes(place), own: inside && fits(place).some(({path}) => path.length === 2 || board.things), left: column === columns[0], right: column === columns.at(-1), top: line === lines[0], bottom: line === lines.at(-1)};
+      return h('td', {class: Object.keys(looks).filter((one) => looks[one]).join(' ') || null}, can
         ? h('button', {type: 'button', class: 'place', 'aria-label': `${place}, ${content || 'empty'}${move ? `: ${spoken(move.term)}` : ''}`, 'data-move': move?.move,
-          on: {click: () => press(place)}}, inside ?? h('span', {class: fits(place).some(({path}) => path.at(-1).length === 1) ? 'can-go' : null, 'aria-hidden': 'true'}))
+          on: {click: () => press(place)}}, inside ?? h('span', {class: goal ? 'can-go' : null, 'aria-hidden': 'true'}))
         : h('div', {class: 'square'}, inside));
     };
     const rest = [...relations].filter(([name, facts]) => name !== own && !asGrid(facts) && !facts.every((fact) => fact.some((word) => columns.includes(word)) && fact.length > 1));
     // Bricks: each touches six others, as the cells of Hex do. A row lies half a brick to the right of the one below it.
     const bricks = HEXAGONAL.test(this.game.spec), wide = bricks ? 2 : null, gap = (count) => bricks && count ? h('td', {class: 'gap', colspan: count}) : null;
     const span = (element) => { if (wide) element.colSpan = wide; return element; };
-    return [h('table', {class: `fact-grid drawn${bricks ? ' bricks' : ''}`, 'data-columns': columns.length},
+    const named = !board.things, across = columns.length + (bricks ? (lines.length - 1) / 2 : 0), down = bricks ? 0.866 * lines.length + 0.3 : lines.length;
+    const table = h('table', {class: `fact-grid drawn${bricks ? ' bricks' : ''}${named ? '' : ' tiles'}`},
       h('caption', {class: 'unseen'}, 'The board'),
-      h('tbody', null, lines.map((line, i) => h('tr', null, h('th', {scope: 'row'}, board.row ? '' : line), gap(lines.length - 1 - i), columns.map((column) => span(cell(column, line))), gap(i)))),
-      h('tfoot', null, h('tr', null, h('td'), columns.map((column) => span(h('th', {scope: 'col'}, column))), gap(lines.length - 1)))),
-    bare.length ? this.#choices(bare, hint, values) : null,
-    this.mini || !rest.length ? null : h('details', null, h('summary', null, 'What else holds'), rest.map(([name, facts]) => this.#list(name, facts)))];
-  }
-
-  /** A man by its place in the list of contents: they differ in outline as well as in fill; a number is its own picture. */
-  #man(content, kind) {
-    const drawn = /^\d+$/.test(content) ? s('text', {'text-anchor': 'middle', dy: '0.36em', 'font-size': 44}, content)
-      : [s('circle', {class: 'man dark', r: 36}), s('g', null, s('circle', {class: 'man light', r: 36}), s('circle', {class: 'man inner', r: 22})), s('rect', {class: 'man light', x: -32, y: -32, width: 64, height: 64, rx: 8})][kind % 3];
-    return s('svg', {viewBox: '-50 -50 100 100', class: 'man-picture', role: 'img', 'aria-label': content}, drawn);
+      named ? h('colgroup', null, h('col', {class: 'edge'})) : null,
+      h('tbody', null, lines.map((line, i) => h('tr', null, named ? h('th', {scope: 'row'}, board.row ? '' : line) : null, gap(lines.length - 1 - i), columns.map((column) => span(cell(column, line))), gap(i)))),
+      named ? h('tfoot', null, h('tr', null, h('td'), columns.map((column) => span(h('th', {scope: 'col'}, column))), gap(lines.length - 1))) : null);
+    table.style.setProperty('--across', across);
+    table.style.setProperty('--down', down);
+    return [table, bare.length ? this.#choices(bare, hint, values) : null,
+    this.mini || !rest.length ? null : h('details', null, h('summary', null, 'More about the position'), rest.map(([name, facts]) => this.#list(name, facts)))];
   }
 
   #list(name, facts) {
     const bare = facts.every((fact) => fact.length === 0);
     return h('section', null, h('h3', null, name),
-      bare ? h('p', null, 'holds') : h('ul', {class: 'terms'}, facts.map((fact) => h('li', null, fact.map(termText).join(' ')))));
+      bare ? h('p', null, 'is true') : h('ul', {class: 'terms'}, facts.map((fact) => h('li', null, fact.map(termText).join(' ')))));
   }
 
   #grid(name, {columns, lines, at}, moves) {

@@ -2,6 +2,7 @@
 // game without a skin gets squares and letters. Men differ in outline as well as in fill, so that colours are not needed.
 import {s} from '../dom.js';
 import {CELL, rows} from './geometry.js';
+import {manOf} from './men.js';
 
 const disc = (kind, radius, ...more) => [s('circle', {class: kind, r: radius}), ...more];
 const ring = (radius, kind = 'engraved') => s('circle', {class: kind, r: radius});
@@ -183,20 +184,19 @@ export function skinOf(name) {
 export const SHEETS = [
   ['gdl:connectfour', 'Connect four', 2, 'Four in a row; men fall to the lowest free place of a column.'],
   ['gdl:breakthrough', 'Breakthrough', 2, 'Men step forward and take diagonally. Reach the last row.'],
-  ['gdl:hex5', 'Hex 5x5', 2, 'Join your two sides of the board.'],
+  ['gdl:hex5', 'Hex 5×5', 2, 'Join your two sides of the board.'],
   ['gdl:fours', 'Fours', 2, 'Four in a row on a board of six by six.'],
-  ['gdl:othello6', 'Othello 6x6', 2, 'Othello on a small board, as a game description.'],
+  ['gdl:othello6', 'Othello 6×6', 2, 'Othello on a small board, as a game description.'],
   ['gdl:eightpuzzle', 'Eight puzzle', 1, 'Slide the tiles into order within forty moves.'],
   ['gdl:lightsout', 'Lights out', 1, 'A press changes a light and its neighbours. Put all of them out.'],
   ['gdl:frogs', 'Frogs and toads', 1, 'Let both sides change places.'],
 ];
 export const sheetOf = (spec) => SHEETS.find(([one]) => one === spec);
 
-/** A small picture of a role's men, for headings. */
-export function icon(skin, role) {
-  const letter = skin.icons[role];
-  if (!letter) return null;
-  return s('svg', {class: 'icon', viewBox: '-50 -50 100 100', 'aria-hidden': 'true'}, skin.man(letter).draw());
+/** A small picture of a role's men, for headings. `name`: of the role, by which rules of a game's own may have a picture. */
+export function icon(skin, role, name = '') {
+  const letter = skin.icons[role], drawn = letter ? skin.man(letter).draw() : manOf(name);
+  return drawn && s('svg', {class: 'icon', viewBox: '-50 -50 100 100', 'aria-hidden': 'true'}, drawn);
 }
 
 /** The cells' letters from what the server sends (numbers of symbols, or letters). */

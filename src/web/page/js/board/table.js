@@ -20,10 +20,10 @@ export class Table {
     const chosen = roles.filter((role) => session?.chosen?.includes(role));
     renew(this.element, [legal, last, values, position, drawing, hint, chosen], () => [
       table && table.actions.length === 2 ? this.#payoffs(table, last, Number(position.split(' ')[0])) : h('pre', null, drawing),
-      position ? this.#totals(position, table) : null,
+      position ? this.#totals(position, table, session) : null,
       this.mini ? null : roles.map((role) => h('div', {class: 'choices', role: 'group', 'aria-label': `Choice of ${this.game.roles[role]}`},
         h('p', null, chosen.includes(role) ? 'You have chosen; the other has not yet.'
-          : `You are ${this.game.roles[role]}: choose.`),
+          : `You are ${this.game.roles[role]}. What do you do?`),
         legal.filter((move) => move.role === role).map((move) => h('button', {
           type: 'button', class: hint?.text === move.move ? 'choice hinted' : 'choice',
           'data-move': move.move, on: {click: () => this.onMove?.(move)},
@@ -46,12 +46,14 @@ export class Table {
   }
 
   /** Rounds and totals, from the position's own text: "3 C,D 8,3". */
-  #totals(position, table) {
+  #totals(position, table, session) {
     const [rounds, , totals] = position.split(' ');
     const sums = totals?.split(',') ?? [];
     const players = this.game.roles.slice(0, table?.actions.length ?? 2);
+    const people = session?.seats?.filter((seat) => seat.kind === 'human') ?? [], mine = people.length === 1 && players.length === 2 ? people[0].role : null;
+    const has = (name, role) => mine === null ? `${name} has` : role === mine ? 'you have' : 'the other has';
     return h('p', {class: 'totals'}, `Round ${rounds}${table?.turns ? ` of ${table.turns}` : ''}: `,
-      players.map((name, role) => `${name} has ${sums[role] ?? 0}`).join(', '));
+      players.map((name, role) => `${has(name, role)} ${sums[role] ?? 0}`).join(', '));
   }
 
   flip() {}

@@ -49,7 +49,7 @@ export async function showGames() {
     const ids = recall('games', []);
     const games = ids.length ? await get(query('/api/sessions', {ids: ids.join(',')})) : [];
     const levels = new Map(await Promise.all([...new Set(games.map((game) => game.game))].map(async (spec) => [spec, await levelsOf(spec)])));
-    set(place, games.length ? table('My games', ['game', 'players', 'moves', 'state', 'last move', 'what to do'], games.map((game) => row(game, levels.get(game.game), close, error, showGames)), {hideCaption: true})
+    set(place, games.length ? table('My games', ['Game', 'Players', 'Moves', 'State', 'Last move', 'What to do'], games.map((game) => row(game, levels.get(game.game), close, error, showGames)), {hideCaption: true, kind: 'stacks wide'})
       : h('p', null, 'No games yet. Every game that you play in this browser is listed here.'));
   } catch (problem) {
     set(place);

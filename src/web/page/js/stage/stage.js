@@ -262,7 +262,7 @@ export class Stage {
     renew(this.seats, [session.game.spec, players, moving, players.map((seat) => name(seat.role))], () => players.map((seat) => {
       const toMove = moving.includes(seat.role);
       return h('button', {type: 'button', class: toMove ? 'seat link to-move' : 'seat link', title: 'Change who plays', on: {click: () => this.changeSeat(seat)}},
-        icon(skin, seat.role),
+        icon(skin, seat.role, session.game.roles[seat.role]),
         h('span', null, h('span', {class: 'role'}, `${capital(session.game.roles[seat.role])}: `), name(seat.role)),
         toMove ? h('span', {class: 'unseen'}, ' (to move)') : null);
     }));
@@ -301,7 +301,7 @@ export class Stage {
     const {chances} = this.session, first = capital(this.session.game.roles[0] ?? '');
     this.#graphIn(chances ? `% of the points for ${first}` : `${this.session.score_unit} for ${first}`, Boolean(chances));
     this.graphUnit.textContent = some ? chances ? `% of the points for ${first}` : `${this.session.score_unit} that ${first} is ahead` : 'by move';
-    this.graphNote.textContent = some ? '' : engineMoved ? 'These players give no score.' : 'The score appears here once an engine has moved.';
+    this.graphNote.textContent = some ? '' : this.session.game.board?.kind === 'table' ? 'What counts is the sum of the payoffs.' : engineMoved ? 'These players give no score.' : 'The score appears here once an engine has moved.';
     this.graph.element.classList.toggle('empty', !some);
     this.graph.show(some ? [scores.map((_, i) => i + 1), chances ? chances.map((value) => value === null ? null : 100 * value) : scores.map(clip)] : [[], []]);
     this.graph.mark(some ? this.at() : null);

@@ -10,6 +10,9 @@ const VERDICTS = {best: '✓ Best', good: '✓ Good', inaccurate: '~ Playable', 
 /** "0.4 men", "12 % of the points". */
 const amount = ({cost, unit}) => `${cost.toFixed(unit[0] === '%' ? 0 : 1)} ${unit}`;
 
+/** What a judge says of a move, without what it was worth: that is the verdict above it. "It gives up a man. The reply to expect is 23x16." */
+const becauseOf = (said, move) => capital((said.startsWith(`${move} `) ? `it${said.slice(move.length)}` : said).replace(/ (After (it|\d+ plies)|In the one|In \d+) [^.]*(\.\d+[^.]*)*\.$/, ''));
+
 /** A move in its game: what was said about it holds as long as the moves before it stay. */
 const keyOf = (session, ply) => `${session.id} ${session.history.slice(0, ply + 1).map((one) => one.text).join(' ')}`;
 
@@ -87,8 +90,10 @@ export class WhyPanel {
     if (this.asked !== shown || !answer.verdict) return;
     this.verdict.hidden = false;
     this.verdict.dataset.verdict = answer.verdict;
-    set(this.verdict, h('p', null, h('span', {class: `chip ${answer.verdict}`}, VERDICTS[answer.verdict]), ` Your ${plainMove(row.text)}`,
-      ['inaccurate', 'mistake', 'blunder'].includes(answer.verdict) && answer.cost >= 0.05 ? ` costs ${amount(answer)}` : ''),
+    const name = plainMove(row.text), costs = ['inaccurate', 'mistake', 'blunder'].includes(answer.verdict);
+    set(this.verdict, h('p', null, h('span', {class: `chip ${answer.verdict}`}, VERDICTS[answer.verdict]), ` Your ${/^\d+$/.test(name) ? `man on ${name}` : name}`,
+      costs && answer.cost >= 0.05 ? ` costs ${amount(answer)}.` : '.'),
+    costs && answer.because ? h('p', null, becauseOf(answer.because, row.text)) : null,
     folded(answer.verdict === 'best' ? 'Why it is good' : `Better: ${plainMove(answer.chosen)}`, () => reasonView(answer.reason, this.context())));
   }
 

@@ -4,13 +4,13 @@ import {get, post, query} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
 import {forProgrammers, gameTitle, playerTitles, plural} from '../names.js';
-import {asRun, Curve, follow, Progress, runForm, runPath, scoreBar, scoreText} from './runs.js';
+import {asRun, Curve, follow, levelsAt, meet, Progress, runForm, runPath, scoreBar, scoreText, titlesOf} from './runs.js';
 import {levelsOf} from '../stage/players.js';
 import {replayOf} from './replay.js';
 
 const link = (name, ...words) => h('a', {href: `#/arena/${encodeURIComponent(name)}`}, words);
-/** The players of a run in words: "Search, 2 plies ahead – Random moves". */
-const titleOf = (run) => run.players?.length === 2 ? playerTitles(run.players).join(' – ') : run.kind === 'tournament' ? `Tournament of ${plural(run.players?.length ?? 0, 'player')}` : run.name;
+/** The players of a run in words: "Easy – Random moves". */
+const titleOf = (run) => run.players?.length === 2 ? titlesOf(run).join(' – ') : run.kind === 'tournament' ? `Tournament of ${plural(run.players?.length ?? 0, 'player')}` : run.name;
 const listOf = (answer, key) => Array.isArray(answer) ? answer : answer[key] ?? [];
 
 function state(run) {
@@ -27,8 +27,9 @@ async function ratings() {
   const levels = await Promise.all(RATED.map((game) => levelsOf(game)));
   const games = RATED.map((game, i) => ({game, levels: levels[i]})).filter((one) => one.levels.length && one.levels.every((level) => level.elo !== undefined));
   if (!games.length) return null;
-  return h('section', {class: 'ratings'}, table('How strong the levels are: Elo with its 95 % interval, where random play has 0', ['Game', ...games[0].levels.map((level) => level.title)],
-    games.map((one) => [gameTitle(one.game), ...one.levels.map((level) => h('span', {title: level.measured}, `${level.elo} ± ${level.elo_95}`))]), {kind: 'numbers stacks'}));
+  return h('section', {class: 'stack tight ratings'}, h('h2', null, 'How strong the levels are'),
+    h('p', {class: 'note'}, 'Elo with its 95 % interval, from tournaments of the levels and random play, which has 0.'), table('How strong the levels are, in Elo', ['Game', ...games[0].levels.map((level) => level.title)],
+    games.map((one) => [gameTitle(one.game), ...one.levels.map((level) => h('span', {title: level.measured}, `${level.elo} ± ${level.elo_95}`))]), {kind: 'numbers stacks', hideCaption: true}));
 }
 
 /* ---- the list ---- */
@@ -39,6 +40,7 @@ async function showList(place) {
   const error = errorLine();
   let runs = [], form = null;
   start.addEventListener('toggle', () => {
+    draw();
     if (!start.open || form) return;
     form = runForm((run) => { location.hash = `#/arena/${encodeURIComponent(run.name)}`; });
     start.append(form);
@@ -47,13 +49,15 @@ async function showList(place) {
     set(rows, runs.length ? runs.map((run) => h('article', {class: 'run'},
       h('h2', null, link(run.name, titleOf(run)), state(run)),
       h('p', {class: 'note'}, `${gameTitle(run.game)}, ${run.kind}${run.created ? ` of ${run.created.slice(0, 10)}` : ''}`),
-      run.kind === 'match' ? [scoreBar(run.score, run.low, run.high), h('p', {class: 'numeric'}, run.games ? `The first takes ${scoreText(run)}.` : scoreText(run))]
+      run.kind === 'match' ? [scoreBar(run.score, run.low, run.high), h('p', {class: 'numeric'}, run.games ? `${titlesOf(run)[0]} takes ${scoreText(run)}.` : scoreText(run))]
         : h('p', {class: 'numeric'}, plural(run.done, 'game'))))
-      : h('p', {class: 'lead'}, 'Nobody has met yet. ', button('Start one', () => { start.open = true; start.querySelector('select')?.focus(); }, {kind: 'strong'})));
+      : start.open ? null : h('p', {class: 'lead'}, 'Nobody has met yet. ', button('Start one', () => { start.open = true; start.querySelector('select')?.focus(); }, {kind: 'strong'})));
   }
   async function refresh() {
     try {
-      runs = listOf(await get('/api/runs'), 'runs').map(asRun);
+      const news = listOf(await get('/api/runs'), 'runs').map(asRun);
+      await meet(news.map((run) => run.game));
+      runs = news;
       error.clear();
       draw();
     } catch (problem) { error.show(problem); }
@@ -81,8 +85,9 @@ async function showList(place) {
 const ELO_MOST = 2400; // differences beyond it have no end that games could tell
 function eloText({value, interval_95: [low, high]}) {
   const end = (one) => one >= ELO_MOST ? 'no upper end' : one <= -ELO_MOST ? 'no lower end' : fixed(one, 0);
-  return Math.abs(value) >= ELO_MOST ? `Every game was ${value > 0 ? 'won' : 'lost'}, so the difference in Elo has no end (95 %: ${end(low)} to ${end(high)}).`
-    : `Ahead by ${fixed(value, 0)} Elo (95 %: ${end(low)} to ${end(high)}).`;
+  if (value >= ELO_MOST) return `Every game was won: ahead by at least ${fixed(low, 0)} Elo (95 %).`;
+  return value <= -ELO_MOST ? `Every game was lost: behind by at least ${fixed(-high, 0)} Elo (95 %).`
+    : value < 0 ? `Behind by ${fixed(-value, 0)} Elo (95 %: ${end(-high)} to ${end(-low)}).` : `Ahead by ${fixed(value, 0)} Elo (95 %: ${end(low)} to ${end(high)}).`;
 }
 
 function matchTable(run) {
@@ -95,13 +100,13 @@ function matchTable(run) {
   const facts = [];
   if (Number.isFinite(result.elo?.value)) facts.push(eloText(result.elo));
   if (Number.isFinite(result.plies_mean)) facts.push(`A game has ${fixed(result.plies_mean, 1)} moves on average.`);
-  return [rows.length ? table(`${capital(playerTitles(run.players)[0])}: wins, draws and losses`, ['', 'wins', 'draws', 'losses'], rows, {kind: 'numbers'}) : null,
+  return [rows.length ? table(`${capital(titlesOf(run)[0])}: wins, draws and losses`, ['', 'wins', 'draws', 'losses'], rows, {kind: 'numbers'}) : null,
     facts.map((fact) => h('p', {class: 'numeric'}, fact))];
 }
 
 /** Cells lead to the matches that the tournament is made of. */
-function crossTable(rating, matches) {
-  const names = rating.map((row) => row.player), titles = playerTitles(names);
+function crossTable(rating, matches, game) {
+  const names = rating.map((row) => row.player), titles = playerTitles(names, levelsAt(game));
   const label = (i) => String.fromCharCode(65 + i % 26);
   return table('Cross table: score of each row against each column', ['', 'points', 'Elo', ...names.map((_, i) => label(i))], rating.map((row, i) => [
     `${label(i)}. ${titles[i]}`, `${row.points} of ${row.games}`,
@@ -116,9 +121,9 @@ function crossTable(rating, matches) {
 }
 
 /** A tournament of a repeated game: payoffs count, not wins. */
-function rankingTable(ranking) {
+function rankingTable(ranking, game) {
   const range = ([low, high]) => `${fixed(low, 2)} to ${fixed(high, 2)}`;
-  const titles = playerTitles(ranking.map((row) => row.player));
+  const titles = playerTitles(ranking.map((row) => row.player), levelsAt(game));
   return table('Ranking by points a round', ['player', 'points a round', '95 %', 'cooperates'], ranking.map((row, i) => [
     `${i + 1}. ${titles[i]}`, fixed(row.score, 3), range(row.score_95), `${fixed(100 * row.cooperation, 0)} %`]), {kind: 'numbers'});
 }
@@ -131,7 +136,7 @@ function resultText(game, players) {
   return `${winner}${points}${odd}`;
 }
 
-const PAGE = 50;
+const PAGE = 20;
 
 async function gamesTable(name, run) {
   const place = h('div');
@@ -142,11 +147,11 @@ async function gamesTable(name, run) {
       const games = listOf(await get(query(runPath(name, '/games'), {from: to, count: PAGE})), 'games');
       from = to;
       error.clear();
-      const titles = playerTitles(run.players ?? []), player = (game) => titles[game.first ?? 0] ?? '';
+      const titles = titlesOf(run), player = (game) => titles[game.first ?? 0] ?? '';
       set(place, games.length ? table('Games', ['game', 'moves first', 'result', 'moves'], games.map((game) => [
         h('a', {href: `#/arena/${encodeURIComponent(name)}/${game.number}`}, `game ${game.number + 1}`), player(game),
         resultText(game, titles), count(game.plies ?? 0)]), {kind: 'numbers', hideCaption: true}) : h('p', null, 'No game is finished yet.'),
-      h('div', {class: 'row'}, button('Earlier', () => turn(Math.max(0, from - PAGE)), {disabled: from === 0}),
+      from === 0 && games.length < PAGE ? null : h('div', {class: 'row'}, button('Earlier', () => turn(Math.max(0, from - PAGE)), {disabled: from === 0}),
         button('Later', () => turn(from + PAGE), {disabled: games.length < PAGE})));
     } catch (problem) { error.show(problem); }
   }
@@ -156,6 +161,7 @@ async function gamesTable(name, run) {
 
 async function showRun(place, name) {
   let run = asRun(await get(runPath(name)));
+  await meet([run.game]);
   const match = run.kind !== 'tournament';
   const curve = match ? new Curve() : null;
   let following = null;
@@ -172,11 +178,11 @@ async function showRun(place, name) {
     forProgrammers(['Run', run.name], ['Game', run.game], ...(run.players ?? []).map((spec, i) => [`Player ${i + 1}`, spec]))));
 
   function draw() {
-    said.textContent = match ? run.games ? `${playerTitles(run.players)[0]}: ${scoreText(run)}.` : scoreText(run)
+    said.textContent = match ? run.games ? `${titlesOf(run)[0]} takes ${scoreText(run)}.` : scoreText(run)
       : `${plural(run.done, 'game')} among ${plural(run.players?.length ?? 0, 'player')}.`;
     set(bar, match && Number.isFinite(run.score) ? scoreBar(run.score, run.low, run.high) : null);
     progress.show(run);
-    set(detail, match ? matchTable(run) : run.ranking ? rankingTable(run.ranking) : run.rating?.length ? crossTable(run.rating, matches) : null);
+    set(detail, match ? matchTable(run) : run.ranking ? rankingTable(run.ranking, run.game) : run.rating?.length ? crossTable(run.rating, matches, run.game) : null);
   }
   function apply(news) {
     const before = run;
@@ -209,7 +215,7 @@ async function showGame(place, name, number) {
   }, {title: 'Opens the game in Watch, where each move has its explanation'});
   const at = Number(number);
   place.append(h('div', {class: 'page wide'}, h('p', null, h('a', {href: `#/arena/${encodeURIComponent(name)}`}, '← All games')),
-    h('h1', null, shown.title), h('p', {class: 'note'}, `${shown.players}: ${resultText(shown.stored, playerTitles(shown.stored.first ? [...shown.stored.players].reverse() : shown.stored.players))}.`),
+    h('h1', null, shown.title), h('p', {class: 'note'}, `${shown.players}: ${resultText(shown.stored, shown.stored.first ? [...shown.titles].reverse() : shown.titles)}.`),
     h('div', {class: 'row'}, at > 0 ? h('a', {class: 'button', href: `#/arena/${encodeURIComponent(name)}/${at - 1}`}, 'Previous game') : null,
       h('a', {class: 'button', href: `#/arena/${encodeURIComponent(name)}/${at + 1}`}, 'Next game'), play),
     error.element, shown.element));

@@ -20,7 +20,7 @@ export class Comparison {
     renew(this.element, drawn.map((training) => [training.name]), () => {
       this.chart?.close();
       this.chart = null;
-      if (drawn.length < 2) return trainings.length ? [h('p', {class: 'note'}, 'Tick another run to see both curves in one picture.')] : [];
+      if (drawn.length < 2) return [];
       this.chart = new Chart({label: 'Learning curves of several runs', x: 'trained', y: 'measure', digits: 3, height: 260,
         series: drawn.map((training, i) => ({label: training.name, colour: COLOURS[i], band: true, points: true}))});
       return [h('p', {class: 'legend'}, drawn.map((training, i) => h('span', {class: `key ${COLOURS[i]}`}, `${titleOf(training)} (${training.name})`))), this.chart.element,

@@ -4,7 +4,7 @@ import {get, post} from '../api.js';
 import * as live from '../live.js';
 import {keys} from '../keys.js';
 import {processOf, Progress} from './runs.js';
-import {cellsTable, chip, figure, isRunning, labPath, measureButton, ORDER, sourceText} from './labparts.js';
+import {cellsTable, chip, figure, foldedTable, isRunning, labPath, measureButton, ORDER, sourceText} from './labparts.js';
 import {showPaper, showPapers} from './papers.js';
 
 const countsOf = (item) => ORDER.map((verdict) => [verdict, item.verdicts?.[verdict] ?? 0]);
@@ -109,7 +109,7 @@ async function showExperiment(place, name) {
     figures = (result?.figures ?? []).map(figure);
     const tables = result?.tables ?? [];
     set(body, arrived ? h('section', {class: 'arriving', 'aria-label': 'New results'}, h('h2', null, 'New results'), arrived.tables.filter((one) => one.cells.length).map((one) => cellsTable(one))) : null,
-      arrived && !tables.length ? null : tables.length ? tables.map((one) => cellsTable(one)) : h('p', null, 'There are no results yet. Press Measure to start.'),
+      arrived && !tables.length ? null : tables.length ? tables.map((one) => tables.length > 1 ? foldedTable(one) : cellsTable(one)) : h('p', null, 'There are no results yet. Press Measure to start.'),
       figures.map((one) => one.element ?? one),
       result?.readings?.length ? h('details', null, h('summary', null, `How we interpret the paper (${result.readings.length})`),
         h('dl', {class: 'readings'}, result.readings.map((reading) => [h('dt', null, reading.open),

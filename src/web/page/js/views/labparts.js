@@ -70,6 +70,17 @@ export function cellsTable(one, judged = true) {
       cells.flatMap((cell) => cell.beside ? [row(cell), again(cell.beside)] : [row(cell)]), {kind: 'numbers stacks', hideCaption: true}));
 }
 
+/** The same, folded if it is long: its verdicts are counted on the fold. */
+const LONG = 6;
+export function foldedTable(one, judged = true) {
+  const section = cellsTable(one, judged), title = section.firstChild;
+  if (one.cells.length <= LONG) return section;
+  const number = (verdict) => one.cells.filter((cell) => cell.verdict === verdict).length;
+  title.remove();
+  return h('details', {class: 'folded-table'}, h('summary', null, h('h2', null, title.textContent),
+    h('span', {class: 'row tight'}, judged ? ORDER.filter(number).map((verdict) => chip(verdict, number(verdict))) : h('span', {class: 'note'}, `${count(one.cells.length)} values`))), section);
+}
+
 /** Links that download a figure of a paper. Without a server nothing draws pictures; the numbers are there. */
 const downloads = (one, system) => h('p', {class: 'note row tight'}, 'Download:', (brought.worker ? ['CSV'] : ['SVG', 'PNG', 'CSV']).map((kind) => {
   const file = `${one.experiment}-${one.id}.${kind.toLowerCase()}`, path = `/api/papers/${encodeURIComponent(system)}/figures/${encodeURIComponent(file)}`;

@@ -6,9 +6,9 @@ import * as live from '../live.js';
 import {keys} from '../keys.js';
 import {Chart} from '../chart.js';
 import {reasonView} from '../why.js';
-import {forProgrammers, gameTitle, learnerTitle, playerTitle, playerTitles, plural} from '../names.js';
+import {forProgrammers, gameTitle, learnerTitle, playerTitle, plural} from '../names.js';
 import {GameChoice} from '../stage/newgame.js';
-import {asRun, Curve, follow, processOf, Progress, runForm, scoreText} from './runs.js';
+import {asRun, Curve, follow, meet, processOf, Progress, runForm, scoreText, titlesOf} from './runs.js';
 import {Comparison} from './compare.js';
 
 const trainingPath = (name, rest = '') => `/api/learn/${encodeURIComponent(name)}${rest}`;
@@ -52,15 +52,23 @@ function weightsOf(trainings) {
   return {names, rows: rows.map((row) => [row.games, ...names.map((name) => row.weights[name] / 100)])};
 }
 
+/** What a curve shows, in words: {label, times, text(value)}; shares are told in percent. */
+function measureOf(learner) {
+  const share = learner.range[0] === 0 && learner.range[1] === 1, digits = !share ? 3 : learner.y === 'points' ? 0 : 1, times = share ? 100 : 1;
+  return {times, digits, label: !share ? learner.y : learner.y === 'points' ? '% of the points' : `${learner.y}, %`, text: (value) => fixed(times * value, digits),
+    said: (value) => learner.y === 'points' ? `It takes ${fixed(times * value, digits)} % of the points` : `${capital(learner.y)}: ${fixed(times * value, digits)}${share ? ' %' : ''}`};
+}
+
 class TrainingView {
   constructor(learner, name) {
     this.learner = learner;
+    this.measure = measureOf(learner);
     this.name = name;
     this.title = h('h2', null);
     this.said = h('p', {class: 'sentence numeric'});
     this.band = h('p', {class: 'note'});
-    this.chart = new Chart({label: `${capital(learner.y)} as it learns`, x: learner.x, y: learner.y, digits: 3, height: 260,
-      series: [{label: learner.y, colour: 'blue', band: true, points: true},
+    this.chart = new Chart({label: `${capital(learner.y)} as it learns`, x: learner.x, y: this.measure.label, digits: this.measure.digits, height: 260, range: this.measure.times === 100 ? [0, 100] : undefined,
+      series: [{label: this.measure.label, colour: 'blue', band: true, points: true},
         ...(learner.chance === null ? [] : [{label: 'by chance', colour: 'soft', dash: [6, 5], points: false}])]});
     this.progress = new Progress({stop: () => this.#act('stop'), resume: () => this.#act('resume')});
     this.play = button('Play against it as it is now', async () => {
@@ -136,10 +144,11 @@ class TrainingView {
     const {learner} = this, points = training.curve ?? [], last = points.at(-1), seeds = training.seeds;
     this.title.textContent = titleOf(training);
     renew(this.technical, [training.learner, training.game], () => forProgrammers(['Training run', training.name], ['Learner', training.learner], ['Game', training.game]));
-    this.chart.show([0, 1, 2, 3].map((i) => points.map((point) => point[i])).concat(learner.chance === null ? [] : [points.map(() => learner.chance)]));
-    const spread = seeds > 1 ? `${last?.[4]} of ${seeds} runs: ${fixed(last?.[2], 3)} to ${fixed(last?.[3], 3)}` : `95%: ${fixed(last?.[2], 3)} to ${fixed(last?.[3], 3)}`;
-    this.said.textContent = last ? `${capital(learner.y)} ${fixed(last[1], 3)} after ${count(last[0])} ${learner.x} (${spread})${
-      learner.chance === null ? '' : `; by chance ${short(learner.chance)}`}.` : 'No result yet: the first point of the curve appears soon.';
+    const {times, text, said} = this.measure;
+    this.chart.show([points.map((point) => point[0]), ...[1, 2, 3].map((i) => points.map((point) => times * point[i])), ...learner.chance === null ? [] : [points.map(() => times * learner.chance)]]);
+    const spread = last && `${seeds > 1 ? `${last[4]} of ${seeds} runs` : '95 %'}: ${text(last[2])} to ${text(last[3])}`;
+    this.said.textContent = last ? `${said(last[1])} after ${count(last[0])} ${learner.x} (${spread})${
+      learner.chance === null ? '' : `; by chance ${short(times * learner.chance)}${times === 100 ? ' %' : ''}`}.` : 'No result yet: the first point of the curve appears soon.';
     this.band.textContent = `${learner.measures} The band is ${seeds > 1 ? `the range of the ${seeds} runs, the line their mean` : 'the 95 % interval of the test'}.`;
     const at = (training.runs ?? []).filter((one) => one.done).length, running = training.state === 'running';
     const finished = training.state === 'done', seconds = (training.ended ?? Date.now() / 1000) - training.started;
@@ -169,14 +178,18 @@ class MatchView {
   }
 
   close() { this.following.off(); this.curve.close(); }
-  refresh() { return this.following.refresh(); }
+  async refresh() {
+    await this.following.refresh();
+    await meet([this.run.game]);
+    this.#apply({});
+  }
 
   #apply(news) {
     const run = this.run = asRun({...this.run, ...news});
     if (news.curve?.length) this.curve.all(news.curve);
     else this.curve.add(run.games, run.score, run.low, run.high);
-    this.said.textContent = Number.isFinite(run.score) ? `${playerTitles(run.players).join(' against ')}: the first takes ${scoreText(run)}.`
-      : `${playerTitles(run.players).join(' against ')}: no game is finished yet.`;
+    const [first, ...others] = titlesOf(run);
+    this.said.textContent = Number.isFinite(run.score) ? `${first} takes ${scoreText(run)} against ${others.join(', ')}.` : `${first} against ${others.join(', ')}: no game is finished yet.`;
     this.progress.show(run);
   }
 }
@@ -241,7 +254,7 @@ function trainingForm(learners, started) {
 /* ---- the view ---- */
 
 const HIDDEN = 'start-early'; // the front page shows by it how its learner began
-const unitOf = (training, learners) => learners.find((one) => one.name === nameOf(training))?.x ?? '';
+const STATES = {done: 'finished', running: 'running now'};
 
 export default {
   title: 'Learn',
@@ -254,7 +267,7 @@ export default {
     async function open(next, hash) {
       view?.close();
       view = next;
-      set(frame, view.element, h('section', {class: 'panel', 'aria-label': 'Training runs', hidden: !trainings.length}, h('h2', null, 'Training runs'), earlier, comparison.element));
+      set(frame, view.element, h('section', {class: 'panel', 'aria-label': 'Training runs', hidden: !trainings.length}, h('h2', null, 'Training runs'), h('p', {class: 'note'}, 'Tick two or more to see their curves in one picture.'), earlier, comparison.element));
       if (hash) address.move(hash);
       try {
         await view.refresh();
@@ -271,8 +284,13 @@ export default {
     }}});
     function listTrainings() {
       compare();
-      set(earlier, trainings.slice(0, 8).map((training) => h('li', null, tick(training), button(titleOf(training), () => openTraining(training), {kind: 'link'}),
-        h('span', {class: 'note', title: training.learner}, ` ${training.name}, ${training.state}${training.curve?.length ? `, ${fixed(training.curve.at(-1)[1], 3)} after ${count(training.curve.at(-1)[0])} ${unitOf(training, learners)}` : ''}`))));
+      const titles = trainings.map(titleOf);
+      set(earlier, trainings.slice(0, 8).map((training, i) => {
+        const learner = learners.find((one) => one.name === nameOf(training)), last = training.curve?.at(-1), twin = titles.indexOf(titles[i]) !== titles.lastIndexOf(titles[i]);
+        return h('li', null, tick(training), button(titles[i], () => openTraining(training), {kind: 'link'}),
+          h('span', {class: 'note', title: training.learner}, ` ${[twin ? training.name : null, STATES[training.state] ?? training.state,
+            last && learner ? `${measureOf(learner).said(last[1]).replace(/^It takes /, '')} after ${count(last[0])} ${learner.x}` : null].filter(Boolean).join(', ')}`));
+      }));
     }
     async function refresh() {
       const answer = await get('/api/learn');

@@ -4,7 +4,7 @@ import {get} from '../api.js';
 import * as live from '../live.js';
 import {forProgrammers, plural} from '../names.js';
 import {keys} from '../keys.js';
-import {cellsTable, chip, paperFigure, measureButton, plainReason, published, measured, sourceText} from './labparts.js';
+import {chip, foldedTable, paperFigure, measureButton, plainReason, published, measured, sourceText} from './labparts.js';
 
 const LOOKS = {reproduced: ['agrees', '='], 'partly reproduced': ['partly', '≈'], 'not reproduced': ['differs', '≠']};
 const ORDER = ['not reproduced', 'partly reproduced', 'reproduced', 'undecided', 'not tested at this scale'];
@@ -15,9 +15,17 @@ function claimChip(verdict, number) {
   return h('span', {class: `chip ${look}`}, h('span', {'aria-hidden': 'true'}, sign), ` ${number ? `${number} ` : ''}${verdict}`);
 }
 
-export function claimCounts(paper) {
+function claimCounts(paper) {
   const number = (verdict) => paper.claims.filter((claim) => claim.verdict === verdict).length;
   return h('p', {class: 'row tight'}, ORDER.filter(number).map((verdict) => claimChip(verdict, number(verdict))));
+}
+
+/** The same in a line: "Of 5 claims, 1 is reproduced, 2 partly; 2 are open." */
+export function claimWords({claims}) {
+  const number = (verdict) => claims.filter((claim) => claim.verdict === verdict).length, be = (count) => count === 1 ? 'is' : 'are';
+  const [not, partly, whole] = ORDER.map(number), open = claims.length - not - partly - whole;
+  const told = [[whole, 'reproduced'], [partly, 'partly reproduced'], [not, 'not reproduced']].filter(([count]) => count).map(([count, words]) => `${count} ${be(count)} ${words}`);
+  return `Of ${plural(claims.length, 'claim')}, ${[...told, open ? `${open} ${be(open)} open` : null].filter(Boolean).join(', ')}.`;
 }
 
 /** What a claim's verdict rests on. */
@@ -99,12 +107,12 @@ export async function showPaper(place, system) {
         h('p', {class: 'lead'}, `${paper.says} ${paper.found} ${paper.sure}`),
         h('section', null, h('h2', null, 'Claims'), claimsList(paper)),
         paper.figure ? draw(paper.figure) : null,
-        paper.tables.map((one) => cellsTable(one)), paper.figures.map(folded),
+        paper.tables.map((one) => foldedTable(one)), paper.figures.map(folded),
         paper.interpretations.length ? h('details', null, h('summary', null, `How we interpret the paper (${paper.interpretations.length})`),
           h('dl', {class: 'readings'}, paper.interpretations.map((one) => [h('dt', null, one.open), h('dd', null, one.chosen,
-            one.others ? h('p', {class: 'note'}, `Alternatives: ${one.others}`) : null)])), paper.variants.map((one) => cellsTable(one))) : null,
+            one.others ? h('p', {class: 'note'}, `Alternatives: ${one.others}`) : null)])), paper.variants.map((one) => foldedTable(one))) : null,
         paper.extensions.length ? h('section', null, h('h2', null, 'Beyond the paper'), paper.extensions.map((one) => h('details', null,
-          h('summary', null, capital(one.summary)), one.figures.map(folded), one.tables.map((own) => cellsTable(own, false))))) : null,
+          h('summary', null, capital(one.summary)), one.figures.map(folded), one.tables.map((own) => foldedTable(own, false))))) : null,
         experiments(paper, error));
     } catch (problem) { error.show(problem); set(body, error.element); shown = null; }
   }

@@ -4,6 +4,7 @@ import {get, query} from '../api.js';
 import {keys} from '../keys.js';
 import {framesOf, viewOf} from '../board/boards.js';
 import {gameTitle, plainMove, playerTitles} from '../names.js';
+import {levelsOf} from '../stage/players.js';
 import {MoveList} from '../stage/moves.js';
 import {jointMoves} from '../stage/stage.js';
 
@@ -44,7 +45,7 @@ export async function replay(title, stored) {
 
 export async function replayOf(run, number) {
   const stored = await get(query(`/api/runs/${encodeURIComponent(run)}/games/${number}`, {}));
-  const players = playerTitles(stored.players).join(' against ');
+  const titles = playerTitles(stored.players, await levelsOf(stored.game)), players = titles.join(' against ');
   const title = `${gameTitle(stored.game)}: game ${Number(number) + 1}`;
-  return {title, players, stored, ...await replay(title, stored)};
+  return {title, titles, players, stored, ...await replay(title, stored)};
 }

@@ -1,11 +1,11 @@
 // What Learn and Arena share: a run's progress, its curve, and the form that starts one.
 import {h, set, button, count, duration, errorLine, field, fixed, s} from '../dom.js';
-import {plural} from '../names.js';
+import {playerTitles, plural} from '../names.js';
 import {get, post} from '../api.js';
 import * as live from '../live.js';
 import {Chart} from '../chart.js';
 import {GameChoice} from '../stage/newgame.js';
-import {PlayerChoice} from '../stage/players.js';
+import {levelsOf, PlayerChoice} from '../stage/players.js';
 
 /** The progress of a match or a measurement of the lab: {running, done, total, seconds, rate, remaining}. */
 export function processOf(process, fallback = {}) {
@@ -24,6 +24,12 @@ export function asRun(row) {
   const state = processOf(row, {done: row.games, total: row.total ?? (row.state === 'done' ? row.games : undefined)});
   return {...row, ...state, done: Math.max(state.done, row.games ?? 0, row.state === 'done' ? row.total ?? 0 : 0), result: row.standing ?? {}, rating: row.table?.players};
 }
+
+/** The levels of the games that runs are about: who is a level there has its name, "Easy", and not what it does. */
+const known = new Map();
+export const meet = (games) => Promise.all([...new Set(games)].map(async (game) => { if (!known.has(game)) known.set(game, await levelsOf(game)); }));
+export const levelsAt = (game) => known.get(game);
+export const titlesOf = (run) => playerTitles(run.players ?? [], levelsAt(run.game));
 
 /** Follows one run by events and answers; an answer older than the last event is dropped. */
 export function follow(name, apply) {

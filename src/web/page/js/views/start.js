@@ -5,7 +5,8 @@ import * as live from '../live.js';
 import {keys} from '../keys.js';
 import {Chart} from '../chart.js';
 import {viewOf} from '../board/boards.js';
-import {claimCounts, claimsList} from './papers.js';
+import {claimsList, claimWords} from './papers.js';
+import {pictureOf} from './pictures.js';
 import {ClockGame} from './touch/clock.js';
 import {SheetGame, SmallGame} from './touch/game.js';
 import {MemoryTree} from './touch/memory.js';
@@ -77,7 +78,7 @@ class Learning {
   constructor() {
     this.error = errorLine();
     this.said = h('p', {class: 'sentence numeric'}, 'It starts with an empty memory.');
-    this.chart = new Chart({label: 'Points it takes as it learns', x: 'games', y: '% of the points', digits: 0, height: 220, range: [0, 100],
+    this.chart = new Chart({label: 'Points it takes as it learns', x: 'games', y: '% of the points', digits: 0, height: 300, range: [0, 100],
       series: [{label: '% of the points', colour: 'blue', band: true, points: true}]});
     this.early = button(`Play it as it was at game ${FIRST}`, () => this.#play(EARLY), {disabled: true});
     this.now = button('Play it as it is now', () => this.#play(RUN), {kind: 'strong', disabled: true, key: 'p'});
@@ -85,7 +86,7 @@ class Learning {
     this.element = h('section', {class: 'panel live', 'aria-label': 'A player that learns'},
       h('h2', null, 'A player learns Othello'),
       h('p', null, 'It looks two plies ahead and remembers every game. Its opponent looks five plies ahead and never learns.'),
-      h('div', {class: 'two even'}, this.showcase.element, h('div', null, this.said, this.chart.element)),
+      h('div', {class: 'two even live-parts'}, this.showcase.element, h('div', null, this.said, this.chart.element)),
       this.error.element, h('div', {class: 'row'}, this.early, this.now, h('a', {href: `#/learn/run/${RUN}`}, 'See what it remembers')));
     this.off = live.on('learn', (news) => { if (news.name === RUN) this.apply(news); else if (news.name === EARLY) this.#earlyDone(news); });
   }
@@ -134,26 +135,34 @@ const meet = (game, spec) => async () => {
 };
 const go = (hash) => async () => { location.hash = hash; };
 
-/** For each paper: what to touch on the page, more of it ([label, action]), and what to look for. */
+/** For each paper: what it is about in plain words, what to touch on the page, more of it ([label, action]), what to look for, and where to go on ([label, address]). */
 const EXHIBITS = {
-  allocation: {touch: () => new ClockGame(),
+  allocation: {title: 'Think longer where it pays', touch: () => new ClockGame(),
     more: [['Let another player learn when to think longer', learn('allocation(examples=2000)', 'checkers')]],
-    look: 'An even share for every move wastes time on moves that are clear. A tree that was learned from 2,000 positions says how likely it is that a deeper look changes the choice; where that is likely enough for what is left, a deep search is spent.'},
-  widening: {touch: () => new ProofToTouch(), more: [['Play Go against a player that proves captures', meet('go(size=7)', 'tactical(playouts=100)')], ['All exercises', go('#/exercises')]],
-    look: 'What if you play there? Try any point: the answer is proved, not guessed. The proof needs one good move of one side, and an answer to every move of the other that matters; the search looks at a few such moves first, and at more only where the proof fails.'},
-  tdleaf: {touch: () => new LearningNetwork(),
+    look: 'An even share for every move wastes time on moves that are clear. A tree that was learned from 2,000 positions says how likely it is that a deeper look changes the choice; where that is likely enough for what is left, a deep search is spent.',
+    onward: [['Train it on another game', '#/learn'], ['Match it against others', '#/arena']]},
+  widening: {title: 'Prove a capture with few moves', touch: () => new ProofToTouch(), more: [['Play Go against a player that proves captures', meet('go(size=7)', 'tactical(playouts=100)')], ['All exercises', go('#/exercises')]],
+    look: 'What if you play there? Try any point: the answer is proved, not guessed. The proof needs one good move of one side, and an answer to every move of the other that matters; the search looks at a few such moves first, and at more only where the proof fails.',
+    onward: [['330 captures to solve', '#/exercises']]},
+  tdleaf: {title: 'Learn by playing yourself', touch: () => new LearningNetwork(),
     more: [['Learn weights of named features', learn('td(games=400)', 'othello(size=6)')]],
-    look: 'Nobody told it what is good on the board. It plays against itself and compares what it expected with what came. The corners become valuable within some hundred games, the cells beside them dangerous.'},
-  satisficing: {touch: () => new Walk(), more: [['See the whole map', go('#/lab/explore')], ['Play the dilemma against one', meet('dilemma', 'satisfice')]],
-    look: 'Each agent keeps an action that pays as much as it aspires to, and changes it otherwise. Let them forget slowly and begin with high hopes: they cooperate.'},
-  general: {touch: () => new SheetGame(), more: [],
-    look: 'The player has never seen the game: it reads the rules and samples games until its second is up.'},
-  hoyle: {touch: () => new SmallGame({game: 'tictactoe(lose)', seats: ['human', 'hoyle'], open: /^(votes|comments)$|weight/, said: 'Three in a row lose. After its move, each Advisor says here what it thinks.'}),
+    look: 'Nobody told it what is good on the board. It plays against itself and compares what it expected with what came. The corners become valuable within some hundred games, the cells beside them dangerous.',
+    onward: [['Train it on another game', '#/learn'], ['Match it against others', '#/arena']]},
+  satisficing: {title: 'Be content, and cooperate', touch: () => new Walk(), more: [['See the whole map', go('#/lab/explore')], ['Play the dilemma against one', meet('dilemma', 'satisfice')]],
+    look: 'Each agent keeps an action that pays as much as it aspires to, and changes it otherwise. Let them forget slowly and begin with high hopes: they cooperate.',
+    onward: [['Explore where satisficing agents end', '#/lab/explore'], ['A tournament of strategies for a class', '#/class']]},
+  general: {title: 'Play any game from its rules', touch: () => new SheetGame(), more: [],
+    look: 'The player has never seen the game: it reads the rules and samples games until its second is up.',
+    onward: [['Let players of such games meet', '#/arena']]},
+  hoyle: {title: 'Let advisors argue', touch: () => new SmallGame({game: 'tictactoe(lose)', seats: ['hoyle', 'human'], open: /^(votes|comments)$|weight/, said: 'Three in a row lose. Hoyle begins; each Advisor says here what it thinks of every move.'}),
     more: [['Let it learn by watching', learn('sequences', 'tictactoe(lose)')]],
-    look: 'The bars show how each Advisor judges each move, and the votes are their sum, by weight. An Advisor of the first tier that is sure ends the debate.'},
-  experience: {touch: () => new MemoryTree(RUN, () => runOf(RUN, GAMES)), more: [['See it learn on the front page', go('#/start')], ['Look at its training run', go(`#/learn/run/${RUN}`)]],
-    look: 'Near the start nearly everything is known. Deeper in the tree it has been to fewer and fewer positions, and searches.'},
+    look: 'The bars show how each Advisor judges each move, and the votes are their sum, by weight. An Advisor of the first tier that is sure ends the debate.',
+    onward: [['Train it on another game', '#/learn'], ['Match it against others', '#/arena']]},
+  experience: {title: 'Remember every game', touch: () => new MemoryTree(RUN, () => runOf(RUN, GAMES)), more: [['See it learn on the front page', go('#/start')], ['Look at its training run', go(`#/learn/run/${RUN}`)]],
+    look: 'Near the start nearly everything is known. Deeper in the tree it has been to fewer and fewer positions, and searches.',
+    onward: [['Train it on another game', '#/learn'], ['Match it against others', '#/arena']]},
 };
+const ORDER = Object.keys(EXHIBITS), after = (system) => ORDER[(ORDER.indexOf(system) + 1) % ORDER.length];
 
 function touchRow(exhibit, error) {
   return h('div', {class: 'row touch-more'}, exhibit.more.map(([label, action]) => button(label, async () => {
@@ -166,13 +175,13 @@ async function showExhibit(place, system) {
   if (!exhibit) throw new Error(`There is no exhibit ${system}.`);
   place.append(h('div', {class: 'page'}, h('p', null, h('a', {href: '#/start'}, '← All exhibits')), body));
   const paper = await get(`/api/papers/${encodeURIComponent(system)}`), touched = exhibit.touch();
-  set(body, h('h1', null, paper.name), h('p', {class: 'note'}, `${paper.cite}: ${paper.title}`),
+  set(body, h('header', null, h('h1', null, exhibit.title), h('p', {class: 'note'}, `${paper.name}. ${paper.cite}: ${paper.title}`)),
     h('section', null, h('h2', null, 'The idea'), h('p', {class: 'lead'}, paper.question), h('p', null, paper.says)),
     h('section', {class: 'panel', 'aria-label': 'Try it'}, h('h2', null, 'Try it'), touched.element, touchRow(exhibit, error), error.element),
     h('section', null, h('h2', null, 'What to look for'), h('p', null, exhibit.look)),
     h('section', null, h('h2', null, 'What the paper claims, and what we found'), h('p', null, `${paper.found} ${paper.sure}`), claimsList(paper)),
-    h('section', null, h('h2', null, 'Where to go on'), h('p', {class: 'row'}, h('a', {href: `#/lab/paper/${system}`}, 'All values, figures and interpretations'),
-      h('a', {href: '#/learn'}, 'Train it on another game'), h('a', {href: '#/arena'}, 'Match it against others'))));
+    h('section', null, h('h2', null, 'Where to go on'), h('p', {class: 'row'}, h('a', {href: `#/start/${after(system)}`}, `Next: ${EXHIBITS[after(system)].title} →`),
+      [['All values, figures and interpretations', `#/lab/paper/${system}`], ...exhibit.onward].map(([label, href]) => h('a', {href}, label)))));
   const offs = [() => touched.close(), keys('Start', [['Backspace', 'All exhibits', () => { location.hash = '#/start'; }]])];
   return {close() { offs.forEach((off) => off()); }};
 }
@@ -181,13 +190,14 @@ async function showFront(place) {
   const learning = new Learning(), exhibits = h('div', {class: 'exhibits'}), error = errorLine();
   place.append(h('div', {class: 'page'}, h('h1', null, 'Programs that learn games'),
     h('p', {class: 'lead'}, 'Knack is a workbench for programs that acquire the knack of a game: seven published methods, running live, that play, learn and say why.'),
-    learning.element, h('h2', null, 'Seven ways to learn'), error.element, exhibits,
-    h('p', {class: 'row'}, h('a', {href: '#/play'}, 'Play a game'), h('a', {href: '#/watch'}, 'Watch two players'), h('a', {href: '#/lab'}, 'Read the verdicts'))));
+    h('p', {class: 'row'}, h('a', {class: 'button', href: '#/play'}, 'Play a game'), h('a', {class: 'button', href: '#/watch'}, 'Watch two players'), h('a', {class: 'button', href: '#/lab'}, 'Read the verdicts')),
+    learning.element, h('h2', null, 'Seven ways to learn'), error.element, exhibits));
   learning.refresh();
   try {
     const {papers} = await get('/api/papers');
     set(exhibits, papers.filter((paper) => EXHIBITS[paper.system]).map((paper) => h('article', {class: 'exhibit'},
-      h('h3', null, h('a', {href: `#/start/${paper.system}`}, paper.name)), h('p', null, paper.question), h('p', {class: 'note'}, paper.cite), claimCounts(paper))));
+      pictureOf(paper.system), h('h3', null, h('a', {href: `#/start/${paper.system}`}, EXHIBITS[paper.system].title)), h('p', null, paper.question),
+      h('p', {class: 'note'}, `${paper.name}. ${paper.cite}`), h('p', {class: 'note'}, claimWords(paper)))));
   } catch (problem) { error.show(problem); }
   const offs = [() => learning.close(), live.on('open', () => learning.refresh()), keys('Start', [['p', 'Play the one that just learned', () => learning.now.click()]])];
   live.listen({runs: true});

@@ -96,7 +96,7 @@ export class SmallGame {
   close() { this.closed = true; this.#drop(); }
 }
 
-const SEATS = ['human', 'general(time=1)'];
+const PLAYER = 'general(time=1)', SEATS = [PLAYER, 'human']; // it begins: there is something to see at once
 /** Rules to begin with, short enough to be read and changed. */
 const MATCHES = `; Take one or two of seven matches. Who takes the last one wins.
 (role first) (role second)
@@ -121,8 +121,8 @@ const MATCHES = `; Take one or two of seven matches. Who takes the last one wins
 export class SheetGame {
   constructor() {
     this.error = errorLine();
-    this.game = new SmallGame({game: SHEETS[0][0], seats: SEATS, open: /^moves$/, said: 'The player reads the rules when the game begins, and thinks for a second about each move. After its move it says here what it expects.'});
-    const choice = select(SHEETS.map(([value, label]) => ({value, label})), SHEETS[0][0], (spec) => this.game.begin({game: spec, seats: SEATS.slice(0, sheetOf(spec)[2])}));
+    this.game = new SmallGame({game: SHEETS[0][0], seats: SEATS, open: /^moves$/, said: 'The player reads the rules when the game begins, and thinks for a second about each move. Then it says here what it expects.'});
+    const choice = select(SHEETS.map(([value, label]) => ({value, label})), SHEETS[0][0], (spec) => this.game.begin({game: spec, seats: sheetOf(spec)[2] === 1 ? ['human'] : SEATS}));
     const text = h('textarea', {rows: 12, spellcheck: 'false'}, MATCHES);
     this.element = h('div', {class: 'stack'}, field('A game description', choice), this.game.element,
       h('details', null, h('summary', null, 'Paste rules of your own, in GDL'), field('Rules', text), this.error.element,

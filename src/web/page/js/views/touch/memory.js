@@ -89,7 +89,7 @@ export class MemoryTree {
       set(this.board, view.element);
       const {base, children, unexplored} = chosen;
       this.here.textContent = !base?.known ? 'It has never been here: it would have to search.'
-        : `It was here in ${plural(base.games ?? 0, 'game')}${chosen.moves.length ? `, after ${chosen.moves.join(' ')}` : ', at the start'}. It has tried ${plural(children.length, 'move')}, and ${count(unexplored)} not yet.`;
+        : `It was here in ${plural(base.games ?? 0, 'game')}${chosen.moves.length ? `, after ${chosen.moves.join(' ')}` : ', at the start'}. It has tried ${unexplored ? `${plural(children.length, 'move')}, and ${count(unexplored)} not yet` : 'every move'}.`;
     }
     const focused = this.tree.contains(document.activeElement) ? document.activeElement.dataset.path : null;
     set(this.tree, this.#branch(root, root.base?.games || 1));
