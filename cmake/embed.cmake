@@ -7,7 +7,7 @@
 #   src/web/page/PATH        is known as page/PATH: what `knack serve` serves. esbuild bundles and minifies its modules to
 #                            js/main.js (the first view and what others share with it) and js/later.js (views loaded on
 #                            demand), and its style sheets to css/page.css
-#   the chart library uPlot  is known as page/vendor/..., with its licence
+#   the chart library uPlot  is known as page/vendor/..., with its licence; scripts and style sheets also as page/....gz, packed by gzip
 #
 # esbuild and uPlot come from the npm registry in the versions of package-lock.json; tools/packages.sh installs them. Debian's
 # package esbuild serves as well. KNACK_UPLOT names another folder of uPlot, for builds without the npm registry.
@@ -83,9 +83,15 @@ set(PAGE_FILES
 knack_embed_folder("page/" ${PAGE} "^(js|css)/")
 if(NOT EMSCRIPTEN) # there they lie beside the program
   set(rest ${PAGE_FILES})
+  find_program(KNACK_GZIP gzip) # without it the page travels as it is
   while(rest)
     list(POP_FRONT rest name file)
     knack_embed(page/${name} ${file})
+    if(KNACK_GZIP AND name MATCHES "[.](css|js)$")
+      string(MAKE_C_IDENTIFIER "${name}" symbol)
+      add_custom_command(OUTPUT ${EMBED_DIR}/${symbol}.gz COMMAND ${KNACK_GZIP} -9nc ${file} > ${EMBED_DIR}/${symbol}.gz DEPENDS ${file} VERBATIM)
+      knack_embed(page/${name}.gz ${EMBED_DIR}/${symbol}.gz)
+    endif()
   endwhile()
 endif()
 

@@ -158,6 +158,13 @@ KnStatus kn_web_prepare_page(KnWeb *web, KnError *error)
     return write_page(web, &(Remembered){0}, &web->page, error);
 }
 
+/* Does the client unpack gzip? All browsers do. */
+static bool unpacks(const KnHttpRequest *request)
+{
+    const char *at = request->accept_encoding ? strstr(request->accept_encoding, "gzip") : NULL;
+    return at && strncmp(at, "gzip;q=0", 8) != 0;
+}
+
 void kn_web_asset(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply)
 {
     char name[256] = "page/index.html";
@@ -176,9 +183,15 @@ void kn_web_asset(KnWeb *web, const KnHttpRequest *request, KnHttpReply *reply)
         return;
     }
     reply->type = type_of(name);
-    if (!page)
+    if (!page) {
+        char packed[264];
+        snprintf(packed, sizeof packed, "%s.gz", name);
+        const KnEmbeddedRow *small = kn_embedded_find(packed);
+        reply->varies = small;
+        reply->zipped = small && unpacks(request);
+        if (reply->zipped) row = small;
         reply->bytes = row->bytes, reply->size = *row->size;
-    else if (!reply->text.length)
+    } else if (!reply->text.length)
         reply->bytes = web->page.data, reply->size = web->page.length;
     char hex[KN_HEX128];
     kn_hash128_hex(reply->bytes ? kn_hash128(reply->bytes, reply->size)

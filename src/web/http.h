@@ -26,7 +26,8 @@ typedef struct KnHttpRequest {
     const char *body; /* not terminated */
     size_t body_size;
     /* Headers; NULL where absent. */
-    const char *host, *origin, *fetch_site, *content_type, *if_none_match, *last_event_id, *cookie;
+    const char *host, *origin, *fetch_site, *content_type, *if_none_match, *last_event_id, *cookie,
+        *accept_encoding;
     uint64_t client; /* key of the client's address in fair queues; 0: none */
 } KnHttpRequest;
 
@@ -37,6 +38,8 @@ typedef struct KnHttpReply {
     const void *bytes; /* sent instead of `text` if not NULL */
     size_t size;
     char etag[48];        /* with its quotes; "" for none */
+    bool zipped;          /* `bytes` are packed by gzip */
+    bool varies;          /* there are packed and plain bytes: caches keep them apart */
     char filename[64];    /* "": displayed, not saved */
     char allow[64];       /* with 405 */
     int retry_after;      /* seconds, with 429 and 503; 0: not said */

@@ -124,6 +124,8 @@ static void add_headers(struct MHD_Response *response, const KnHttpReply *reply,
      * the first board. */
     MHD_add_response_header(response, "Cache-Control", api ? "no-store" : "no-cache");
     if (reply->etag[0]) MHD_add_response_header(response, "ETag", reply->etag);
+    if (reply->zipped) MHD_add_response_header(response, "Content-Encoding", "gzip");
+    if (reply->varies) MHD_add_response_header(response, "Vary", "Accept-Encoding");
     if (reply->allow[0]) MHD_add_response_header(response, "Allow", reply->allow);
     if (reply->retry_after > 0) {
         char value[16];
@@ -177,7 +179,8 @@ static enum MHD_Result answer(KnWeb *web, struct MHD_Connection *connection, con
                              .content_type = header(connection, "Content-Type"),
                              .if_none_match = header(connection, "If-None-Match"),
                              .last_event_id = header(connection, "Last-Event-ID"),
-                             .cookie = header(connection, "Cookie")};
+                             .cookie = header(connection, "Cookie"),
+                             .accept_encoding = header(connection, "Accept-Encoding")};
     MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, add_argument, &request);
     KnHttpReply reply = KN_HTTP_REPLY;
     KnConnection *own = known(connection);

@@ -192,4 +192,18 @@ test('the first page weighs less than 200 kB, in few files', async ({server, ope
   check(!others.length, `the first page also asks for ${others.join(' ')}`);
 });
 
+test('the front, with all that it draws, comes in less than 200 kB too', async ({server, open}) => {
+  const page = await open({});
+  await page.goto(`${server.url}/`);
+  await page.waitForSelector('.exhibit');
+  await page.waitForSelector('.live canvas', {timeout: 60000});
+  const files = await page.evaluate(() => [performance.getEntriesByType('navigation')[0], ...performance.getEntriesByType('resource')]
+    .filter((entry) => !entry.name.includes('/api/')).map((entry) => [new URL(entry.name).pathname, entry.encodedBodySize, entry.decodedBodySize]));
+  const bytes = files.reduce((sum, [, size]) => sum + size, 0), scripts = files.filter(([name]) => name.endsWith('.js'));
+  console.log(`    ${files.length} files, ${Math.round(bytes / 1000)} kB on the way`);
+  check(bytes > 20_000 && bytes < 200_000, `${bytes} bytes`);
+  check(scripts.length > 1 && scripts.every(([, packed, plain]) => packed < 0.6 * plain), `scripts travel packed: ${JSON.stringify(scripts)}`);
+  await server.rest();
+});
+
 await run();
