@@ -94,6 +94,33 @@ static KnStatus show_all(const KnContext *context, KnText *out, KnError *error)
     return status;
 }
 
+/* The columns of a table. Returns their number. */
+static int columns_of(const char *folder, const char *table, char columns[][16])
+{
+    char path[64], sql[64];
+    sqlite3 *db;
+    sqlite3_stmt *query;
+    int count = 0;
+    snprintf(path, sizeof path, "%s/results.db", folder);
+    snprintf(sql, sizeof sql, "PRAGMA table_info(%s)", table);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &query, NULL), SQLITE_OK);
+    while (sqlite3_step(query) == SQLITE_ROW)
+        snprintf(columns[count++], 16, "%s", (const char *)sqlite3_column_text(query, 1));
+    sqlite3_finalize(query);
+    sqlite3_close(db);
+    return count;
+}
+
+/* Without waiting for the disk. */
+static void write_plainly(const char *path, const KnText *bytes)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes->data, 1, bytes->length, file), bytes->length);
+    assert_int_equal(fclose(file), 0);
+}
+
 /* ---- edits ---- */
 
 static void test_edits_are_told(void **state)
@@ -132,6 +159,47 @@ static void test_edits_are_told(void **state)
         kn_text_free(&text);
         kn_close(context);
     }
+}
+
+/* One more in a number, one letter more in a text: of every column of every table. */
+static void test_every_column_counts(void **state)
+{
+    (void)state;
+    static const char *const tables[][2] = {
+        {"runs", "WHERE id = 1"}, {"games", "WHERE run = 1 AND number = 11"}, {"contents", ""}};
+    KnError error;
+    KnVerified verified;
+    char digest[KN_HEX128];
+    KnText bytes = KN_TEXT_EMPTY, sql = KN_TEXT_EMPTY, shown = KN_TEXT_EMPTY;
+    kn_close(filled("columns", digest));
+    check_ok(error, kn_file_read("columns/results.db", &bytes, 1 << 24, &error));
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+        char columns[24][16];
+        int count = columns_of("columns", tables[t][0], columns);
+        assert_true(count > 1);
+        for (int c = 0; c < count; c++) {
+            const char *name = columns[c];
+            kn_text_clear(&sql);
+            kn_text_printf(
+                &sql, "UPDATE %s SET %s = CASE typeof(%s) WHEN 'text' THEN %s || 'x' ELSE %s + 100 END %s",
+                tables[t][0], name, name, name, name, tables[t][1]);
+            edit("columns", sql.data);
+            KnContext *context = test_workbench("columns");
+            KnStatus status = verify(context, "1", false, &verified, &error);
+            if (status == KN_OK) status = show_all(context, &shown, &error); /* counts of what there is */
+            if (status != KN_INPUT) fail_msg("%s: nobody notices", sql.data);
+            kn_close(context);
+            unlink("columns/results.db-wal");
+            unlink("columns/results.db-shm");
+            write_plainly("columns/results.db", &bytes);
+        }
+    }
+    KnContext *context = test_workbench("columns");
+    check_ok(error, verify(context, "1", false, &verified, &error));
+    kn_close(context);
+    kn_text_free(&bytes);
+    kn_text_free(&sql);
+    kn_text_free(&shown);
 }
 
 static KnStatus note_id(void *user, const KnRun *run, KnError *error)
@@ -221,15 +289,6 @@ static void test_replay(void **state)
 }
 
 /* ---- damage ---- */
-
-/* Without waiting for the disk. */
-static void write_plainly(const char *path, const KnText *bytes)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes->data, 1, bytes->length, file), bytes->length);
-    assert_int_equal(fclose(file), 0);
-}
 
 /* One bit of the file, at a random place: what is shown and what a resumed match comes to is either the same
  * as before or an error. */
@@ -422,9 +481,10 @@ static void test_no_store(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edits_are_told), cmocka_unit_test(test_remedies),
-        cmocka_unit_test(test_replay),         cmocka_unit_test(test_flipped_bits),
-        cmocka_unit_test(test_older_version),  cmocka_unit_test(test_two_writers),
-        cmocka_unit_test(test_read_only),      cmocka_unit_test(test_no_store)};
+        cmocka_unit_test(test_edits_are_told), cmocka_unit_test(test_every_column_counts),
+        cmocka_unit_test(test_remedies),       cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_flipped_bits),   cmocka_unit_test(test_older_version),
+        cmocka_unit_test(test_two_writers),    cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_no_store)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -307,6 +307,36 @@ static void test_sprt_normalized(void **state)
     assert_true(fabs(kn_sprt(few, &plan).llr - kn_sprt(many, &plan).llr) > 1);
 }
 
+/* From the definition: the results one by one, and one more that is half a win and half a loss. */
+static double slow_los(const uint64_t *count, int kinds)
+{
+    double n = 0, sum = 0, squares = 0;
+    for (int k = 0; k <= kinds; k++) /* the last is the one more */
+        for (uint64_t i = 0; i < (k < kinds ? count[k] : 2); i++) {
+            double score = k < kinds ? (double)k / (kinds - 1) : (double)i, weight = k < kinds ? 1 : 0.5;
+            n += weight, sum += weight * score, squares += weight * score * score;
+        }
+    double mean = sum / n, error = sqrt((squares / n - mean * mean) / n);
+    return erfc((0.5 - mean) / error / sqrt(2)) / 2;
+}
+
+static void test_likelihood_of_superiority(void **state)
+{
+    (void)state;
+    KnRng rng = kn_rng_seeded(3);
+    for (int trial = 0; trial < 500; trial++) {
+        uint64_t c[5], most = 1 + kn_rng_below(&rng, 60);
+        for (int i = 0; i < 5; i++) c[i] = kn_rng_below(&rng, (uint32_t)most);
+        const uint64_t mirror[5] = {c[4], c[3], c[2], c[1], c[0]};
+        check_near(kn_los_pairs(c), slow_los(c, 5), 1e-9);
+        check_near(kn_los_pairs(c) + kn_los_pairs(mirror), 1, 1e-9);
+        check_near(kn_los_wdl(c[2], c[1], c[0]), slow_los(c, 3), 1e-9);
+    }
+    const uint64_t none[5] = {0};
+    check_near(kn_los_pairs(none), 0.5, 1e-15);
+    check_near(kn_los_wdl(60, 100, 40), 0.9772, 0.002); /* cutechess: 20 of 100 decided, two deviations */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_sprt_behaviour),
         cmocka_unit_test(test_sprt_error_rates),
         cmocka_unit_test(test_sprt_normalized),
+        cmocka_unit_test(test_likelihood_of_superiority),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

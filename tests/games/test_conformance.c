@@ -2,6 +2,7 @@
 #include "support/check.h"
 #include "support/instances.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,6 +217,28 @@ static void check_text(Fixture *fixture)
     kn_text_free(&again);
 }
 
+/* How often each letter and odd sign stands in a text, without what may be left out or written otherwise. */
+static void count_signs(const KnGame *game, const char *text, int counts[256])
+{
+    memset(counts, 0, 256 * sizeof *counts);
+    for (const char *t = text; *t; t++) {
+        int sign = tolower((unsigned char)*t);
+        if (strcmp(game->type->head.name, "othello") == 0) /* black and white have two names */
+            sign = sign == 'b' || sign == '*' ? 'x' : sign == 'w' ? 'o' : sign;
+        if (!strchr(" /-+_.,:()", sign) && !isspace(sign) && !isdigit(sign)) counts[sign]++;
+    }
+}
+
+/* A text that is understood has nothing in it that its meaning has not. */
+static void check_nothing_ignored(const KnGame *game, const char *text, const char *understood)
+{
+    int written[256], meant[256];
+    count_signs(game, text, written);
+    count_signs(game, understood, meant);
+    if (memcmp(written, meant, sizeof meant) != 0)
+        fail_msg("%s: \"%s\" is taken for \"%s\"", game->spec, text, understood);
+}
+
 /* A damaged text is refused with a message, or parsed as a position that passes the game's check. */
 static void check_damaged_text(Fixture *fixture)
 {
@@ -238,9 +261,13 @@ static void check_damaged_text(Fixture *fixture)
         }
         KnError error = {.text = ""};
         KnStatus status = game->type->parse_position(game, damaged, fixture->a, &error);
-        if (status == KN_OK)
+        if (status == KN_OK) {
             check_ok(error, game->type->check(game, fixture->a, &error));
-        else
+            KnText understood = KN_TEXT_EMPTY;
+            game->type->position_text(game, fixture->a, &understood);
+            check_nothing_ignored(game, damaged, understood.data);
+            kn_text_free(&understood);
+        } else
             assert_true(status == KN_INPUT && error.text[0]);
         KnMove move;
         for (int role = 0; role < game->roles; role++)
@@ -536,6 +563,20 @@ static void check_forced(Fixture *fixture, const void *position, int count, int 
     }
 }
 
+/* The same role has the move in both positions, with the same moves. */
+static void check_same_rules(Fixture *fixture, const void *position, const void *other)
+{
+    const KnGame *game = fixture->game;
+    assert_int_equal(kn_game_movers(game, position), kn_game_movers(game, other));
+    for (int role = 0; role < game->roles; role++) {
+        int count = legal(fixture, position, role, fixture->moves);
+        assert_int_equal(legal(fixture, other, role, fixture->others), count);
+        qsort(fixture->moves, (size_t)count, sizeof(KnMove), compare_moves);
+        qsort(fixture->others, (size_t)count, sizeof(KnMove), compare_moves);
+        assert_memory_equal(fixture->moves, fixture->others, (size_t)count * sizeof(KnMove));
+    }
+}
+
 /* Packed codes are exact; tactical moves are legal; features, cells, phases and evaluations keep to what is
  * declared. */
 static void check_abilities(Fixture *fixture)
@@ -548,6 +589,7 @@ static void check_abilities(Fixture *fixture)
         type->unpack(game, type->pack(game, position), fixture->a);
         assert_true(type->pack(game, fixture->a) == type->pack(game, position));
         assert_true(type->hash(game, fixture->a) == type->hash(game, position));
+        check_same_rules(fixture, position, fixture->a);
     }
     bool over = kn_game_over(game, position);
     if (type->tactical && !over) {

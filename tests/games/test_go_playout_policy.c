@@ -1,6 +1,8 @@
 /* Playouts: they end, fill no eye, answer ataris, and play their moves as often as they should. */
 #include "support/check.h"
 
+#include <string.h>
+
 #include "games/go/playout_policy.h"
 #include "support/boards.h"
 
@@ -68,21 +70,55 @@ static void test_run(void **state)
     test_game_close(game);
 }
 
-/* How often a policy plays at (x, y), in percent. The last move was at (lx, ly). */
-static int percent(const char *words, int kind, int colour, int lx, int ly, int x, int y)
+enum { SIZE = 7 };
+
+/* A point under one of the eight symmetries of the board. */
+static void turn(int symmetry, int *x, int *y)
+{
+    if (symmetry & 1) *x = SIZE - 1 - *x;
+    if (symmetry & 2) *y = SIZE - 1 - *y;
+    if (!(symmetry & 4)) return;
+    int old = *x;
+    *x = *y, *y = old;
+}
+
+/* How often a policy plays at (x, y), in percent, in the symmetry where it does so least (or most). The last
+ * move was at (lx, ly). */
+static int percent_at(const char *words, int kind, int colour, int lx, int ly, int x, int y, bool most)
 {
     KnGame *game = test_game("go(7, superko=none)");
-    KnPlayoutBoard board;
-    KnRng rng = kn_rng_seeded(17);
-    int found = 0;
-    set_up(game, words, &board);
-    board.last = kn_playout_board_point(&board, lx, ly);
-    for (int i = 0; i < 1000; i++)
-        found += kn_playout_policy_choose(&policies[kind], &board, colour, &rng) ==
-                 kn_playout_board_point(&board, x, y);
+    int found[8] = {0}, extreme = 0;
+    for (int symmetry = 0; symmetry < 8; symmetry++) {
+        char turned[64];
+        KnPlayoutBoard board;
+        KnRng rng = kn_rng_seeded(17);
+        strcpy(turned, words);
+        for (int i = 0; i < SIZE * SIZE; i++) {
+            int to_x = i % SIZE, to_y = i / SIZE;
+            turn(symmetry, &to_x, &to_y);
+            turned[to_y * (SIZE + 1) + to_x] = words[i / SIZE * (SIZE + 1) + i % SIZE];
+        }
+        set_up(game, turned, &board);
+        int last_x = lx, last_y = ly, at_x = x, at_y = y;
+        turn(symmetry, &last_x, &last_y);
+        turn(symmetry, &at_x, &at_y);
+        board.last = kn_playout_board_point(&board, last_x, last_y);
+        for (int i = 0; i < 1000; i++)
+            found[symmetry] += kn_playout_policy_choose(&policies[kind], &board, colour, &rng) ==
+                               kn_playout_board_point(&board, at_x, at_y);
+        if ((found[symmetry] > found[extreme]) == most && found[symmetry] != found[extreme])
+            extreme = symmetry;
+    }
     test_game_close(game);
-    return found / 10;
+    return found[extreme] / 10;
 }
+
+/* In all symmetries the policy plays there from `low` to `high` percent of the time. */
+#define check_percent(low, high, ...)                                                                        \
+    do {                                                                                                     \
+        assert_true(percent_at(__VA_ARGS__, false) >= (low));                                                \
+        assert_true(percent_at(__VA_ARGS__, true) <= (high));                                                \
+    } while (0)
 
 /* White has just put a stone of Black's in atari: Black extends, except for the share that is left to chance;
  * a capture comes before that. */
@@ -92,11 +128,11 @@ static void test_ataris(void **state)
     static const char extends[] = "......./......./..o..../.ox..../..o..../......./....... b",
                       captures[] = "......./......./......./...x.../..xo.../...x.../....... b",
                       hopeless[] = "......./......./......./......./......./oo...../x.o.... b";
-    assert_in_range(percent(extends, KN_PLAYOUT_MOGO, 1, 2, 4, 3, 3), 85, 99);
-    assert_in_range(percent(extends, KN_PLAYOUT_FUEGO, 1, 2, 4, 3, 3), 85, 99);
-    assert_in_range(percent(extends, KN_PLAYOUT_UNIFORM, 1, 2, 4, 3, 3), 0, 10);
-    assert_in_range(percent(captures, KN_PLAYOUT_MOGO, 1, 3, 4, 4, 4), 85, 100); /* its stone is in atari */
-    assert_in_range(percent(hopeless, KN_PLAYOUT_FUEGO, 1, 1, 5, 1, 6), 0, 10);
+    check_percent(85, 99, extends, KN_PLAYOUT_MOGO, 1, 2, 4, 3, 3);
+    check_percent(85, 99, extends, KN_PLAYOUT_FUEGO, 1, 2, 4, 3, 3);
+    check_percent(0, 10, extends, KN_PLAYOUT_UNIFORM, 1, 2, 4, 3, 3);
+    check_percent(85, 100, captures, KN_PLAYOUT_MOGO, 1, 3, 4, 4, 4); /* its stone is in atari */
+    check_percent(0, 10, hopeless, KN_PLAYOUT_FUEGO, 1, 1, 5, 1, 6);
 }
 
 /* The middle of three points in the corner decides whether White lives there. */
@@ -104,8 +140,8 @@ static void test_nakade(void **state)
 {
     (void)state;
     static const char eye[] = "...ox../oooox../xxxxx../......./......./......./....... b";
-    assert_in_range(percent(eye, KN_PLAYOUT_FUEGO, 1, 3, 0, 1, 0), 90, 100);
-    assert_in_range(percent(eye, KN_PLAYOUT_MOGO, 1, 3, 0, 1, 0), 0, 50);
+    check_percent(90, 100, eye, KN_PLAYOUT_FUEGO, 1, 3, 0, 1, 0);
+    check_percent(0, 50, eye, KN_PLAYOUT_MOGO, 1, 3, 0, 1, 0);
 }
 
 /* A chain of six stones is never put in atari by its owner, if the policy looks at that. */
@@ -113,9 +149,8 @@ static void test_self_atari(void **state)
 {
     (void)state;
     static const char large[] = "xxxxx../ooooox./.oooox./oooo.x./xxxxxx./......./....... w";
-    int shot = percent(large, KN_PLAYOUT_UNIFORM, 2, 6, 6, 4, 3);
-    assert_in_range(shot, 1, 50);
-    assert_int_equal(percent(large, KN_PLAYOUT_FUEGO, 2, 6, 6, 4, 3), 0);
+    check_percent(1, 50, large, KN_PLAYOUT_UNIFORM, 2, 6, 6, 4, 3);
+    check_percent(0, 0, large, KN_PLAYOUT_FUEGO, 2, 6, 6, 4, 3);
 }
 
 int main(void)

@@ -90,6 +90,30 @@ static void proofs_agree_with_minimax(void **state)
     }
 }
 
+/* Every move of the line can be made, by whoever has a choice, and the others have one move each. */
+static int check_line(const World *world, const KnSearchResult *result)
+{
+    const KnGame *game = world->game;
+    unsigned char at[game->position_size] __attribute__((aligned(16)));
+    KnMove list[game->max_moves];
+    int i = 0;
+    memcpy(at, world->position, game->position_size);
+    for (; i < result->pv_length && !kn_game_over(game, at); i++) {
+        KnMove joint[KN_ROLES_MAX];
+        bool found = false;
+        for (int role = 0; role < game->roles; role++) {
+            int count = kn_game_moves_of(game, at, role, list);
+            joint[role] = count ? list[0] : KN_MOVE_NONE;
+            for (int k = 0; k < count && (count > 1 || !found); k++)
+                if (list[k] == result->pv[i]) joint[role] = list[k], found = true;
+        }
+        assert_true(found);
+        kn_game_play_joint(game, at, joint);
+    }
+    assert_int_equal(i, result->pv_length);
+    return i;
+}
+
 /* A game description is solved, in batches and singly; and what is known is kept for the next move. */
 static void sheets_are_solved_and_remembered(void **state)
 {
@@ -103,6 +127,7 @@ static void sheets_are_solved_and_remembered(void **state)
         check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng},
                                                  &result, &error));
         assert_true(result.completed && result.score == 0 && result.solved > 500);
+        assert_int_equal(check_line(&world, &result), 9);
         uint64_t first = result.nodes;
         check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng},
                                                  &again, &error));

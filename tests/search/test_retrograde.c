@@ -13,7 +13,7 @@
 /* ---- A game by table: states with random successors and movers, cycles and chains of moves by one role
  * included ---- */
 
-enum { MAZE_MAX = 6000, MAZE_MOVES = 4 };
+enum { MAZE_MAX = 6000, MAZE_MOVES = 4, MAZE_PHASES = 12 };
 
 typedef struct Maze {
     uint32_t states;
@@ -43,6 +43,10 @@ static void maze_play(const KnGame *game, void *p, KnMove move)
     Place *place = p;
     place->at = maze_of(game)->next[place->at][move];
 }
+static int maze_phase(const KnGame *game, const void *p)
+{
+    return (int)(((const Place *)p)->at % (uint64_t)game->phases);
+}
 static void maze_payoffs(const KnGame *game, const void *p, double *out)
 {
     out[0] = maze_of(game)->payoff[((const Place *)p)->at];
@@ -59,6 +63,7 @@ static KnStatus maze_open(KnGame *game, const KnOptions *options, KnError *error
     game->position_size = sizeof(Place);
     game->max_moves = MAZE_MOVES;
     game->roles = 2;
+    game->phases = MAZE_PHASES;
     game->traits = KN_GAME_ZERO_SUM | KN_GAME_ENDLESS | KN_GAME_CHAINS;
     KnRng rng = kn_rng_seeded((uint64_t)kn_option_integer(options, "seed"));
     maze->states = (uint32_t)kn_option_integer(options, "states");
@@ -83,6 +88,7 @@ static const KnGameType maze_type = {.head = {"maze", "a game by table", maze_op
                                      .mover = maze_mover,
                                      .moves = maze_moves,
                                      .play = maze_play,
+                                     .phase = maze_phase,
                                      .payoffs = maze_payoffs,
                                      .pack = maze_pack,
                                      .unpack = maze_unpack};
@@ -164,9 +170,15 @@ static void test_mazes(void **state)
         const Maze *maze = maze_of(f.game);
         KnError error;
         KnSolved *solved;
-        check_ok(error, kn_solve(f.game, &(KnSolveOptions){.jobs = 1 + (int)(seed % 4)}, &solved, &error));
+        KnProgress *progress = kn_progress_open(&(KnProgressOptions){.label = "mazes"});
+        KnSolveOptions options = {.jobs = 1 + (int)(seed % 4), .progress = progress};
+        check_ok(error, kn_solve(f.game, &options, &solved, &error));
+        const KnSolvedFacts *facts = kn_solved_facts(solved);
+        KnProgressState told = kn_progress_state(progress);
+        assert_true(told.total == 3 * facts->total.states && told.done == told.total);
+        kn_progress_free(progress);
         slow_solve(maze, value, plies);
-        uint64_t found = 0;
+        uint64_t found = 0, phases[KN_TALLY_PHASES] = {0};
         for (uint32_t i = 0; i < maze->states; i++) {
             Place place = {i};
             int v, p;
@@ -175,6 +187,7 @@ static void test_mazes(void **state)
                 fail_msg("%s, state %u: %+d in %d, by definition %+d in %d", spec, i, v, p, value[i],
                          plies[i]);
             found++;
+            phases[i % MAZE_PHASES < KN_TALLY_PHASES ? i % MAZE_PHASES : KN_TALLY_PHASES - 1]++;
             *(v ? &decided : &drawn) += 1;
             for (int k = 0; k < maze->count[i];
                  k++) { /* every reachable state is in the table and has the right value from here */
@@ -185,8 +198,9 @@ static void test_mazes(void **state)
                 assert_int_equal(mp, mv ? plies[to] + 1 : 0);
             }
         }
-        assert_int_equal(found, kn_solved_facts(solved)->total.states);
-        assert_int_equal(kn_solved_facts(solved)->value, value[0]);
+        assert_int_equal(found, facts->total.states);
+        assert_int_equal(facts->value, value[0]);
+        for (int i = 0; i < KN_TALLY_PHASES; i++) assert_int_equal(facts->phase[i].states, phases[i]);
         reached += (long)found;
         kn_solved_free(solved);
         close_game(&f);

@@ -60,6 +60,8 @@ static void percepts_are_recognised(void **state)
     assert_false(hides(GAME "(<= (sees ?r started) (does ?r go)) (<= (next on) (sees a started))"));
     assert_false(hides(
         GAME "(<= (sees ?r started) (does ?r go)) (<= (next on) (or (true off) (not (sees a started))))"));
+    /* a term of that name is none of its relation */
+    assert_true(hides(GAME "(<= (sees ?r started) (does ?r go)) (<= (next (word sees)) (true (word sees)))"));
     assert_false(hides(GAME "(<= (sees ?r) (does ?r go))"));
     assert_false(hides(GAME "(<= (next (sees ?r started)) (does ?r go))"));
 }
