@@ -1,5 +1,6 @@
 #include "cli/bench_peers.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
  * is higher. */
 typedef struct Figures {
     double knack, peer;
-    char text[120]; /* of a match: its result */
+    char text[120];    /* of a match: its result */
+    char trouble[400]; /* why there are no figures, though the program is there; "" if there are */
 } Figures;
 
 typedef struct Peer Peer;
@@ -167,13 +169,21 @@ static KnStatus play_match(const KnContext *context, const Peer *peer, const cha
     KnMatchResult result;
     KnStatus status = kn_text_ok(&opponent) ? kn_match_run(context, &plan, NULL, NULL, &result, error)
                                             : kn_fail_memory(error, "measuring");
-    if (status == KN_OK) {
+    if (status == KN_OK && result.standing.forfeits[1]) {
+        const KnStanding *s = &result.standing;
+        snprintf(out->trouble, sizeof out->trouble, "it forfeited %" PRIu64 " of %" PRIu64 " games (%.300s)",
+                 s->forfeits[1], s->games, result.first_fault);
+    } else if (status == KN_OK) {
         const KnStanding *s = &result.standing;
         KnInterval interval = kn_standing_interval(s);
         out->knack = s->cost[0].seconds / (double)s->games;
         out->peer = s->cost[1].seconds / (double)s->games;
         snprintf(out->text, sizeof out->text, "Knack scores %.2f [%.2f, %.2f] in %d games",
                  kn_standing_score(s), interval.low, interval.high, GAMES);
+    } else if (status ==
+               KN_INPUT) { /* the program is not what its name says: the other peers can be measured */
+        snprintf(out->trouble, sizeof out->trouble, "%.390s", error->text);
+        status = KN_OK;
     }
     kn_text_free(&opponent);
     return status;
@@ -228,6 +238,8 @@ static void print_row(const Peer *peer, const Figures *f, bool installed)
     printf("%-10s %-48s ", peer->name, peer->task);
     if (!installed)
         printf("not measured: %s is not installed (%s)\n", peer->package, peer->install);
+    else if (f->trouble[0])
+        printf("not measured: %s\n", f->trouble);
     else
         printf("%12.4g %12.4g %-8s %s\n", f->knack, f->peer, peer->unit, f->text);
     fflush(stdout);
@@ -251,7 +263,9 @@ KnStatus bench_peers(const KnContext *context, const char *only, json_t *json, K
         if (!json) continue;
         json_t *row = json_pack("{ss ss ss sb}", "peer", peer->name, "task", peer->task, "unit", peer->unit,
                                 "installed", installed);
-        if (installed) {
+        if (figures.trouble[0]) {
+            json_object_set_new(row, "trouble", json_string(figures.trouble));
+        } else if (installed) {
             json_object_set_new(row, "knack", json_real(figures.knack));
             json_object_set_new(row, "figure", json_real(figures.peer));
             if (figures.text[0]) json_object_set_new(row, "result", json_string(figures.text));
