@@ -180,8 +180,8 @@ static KnStatus play_match(const KnContext *context, const Peer *peer, const cha
         out->peer = s->cost[1].seconds / (double)s->games;
         snprintf(out->text, sizeof out->text, "Knack scores %.2f [%.2f, %.2f] in %d games",
                  kn_standing_score(s), interval.low, interval.high, GAMES);
-    } else if (status ==
-               KN_INPUT) { /* the program is not what its name says: the other peers can be measured */
+    } else if (status == KN_INPUT) {
+        /* The program is not what its name says; the other peers can be measured. */
         snprintf(out->trouble, sizeof out->trouble, "%.390s", error->text);
         status = KN_OK;
     }
