@@ -3,6 +3,7 @@
 #include "support/check.h"
 #include "support/laboratory.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static void test_table(void **state)
@@ -96,9 +97,40 @@ static void test_perfect(void **state)
     json_decref(again);
 }
 
+/* Perfect play gives nothing away: from every opening and its exchange it has half of the points at least. */
+static void test_openings(void **state)
+{
+    (void)state;
+    if (getenv("KNACK_TEST_SCALE")) skip();
+    json_t *one = test_lab_run("together.openings", 7, 1, true),
+           *again = test_lab_run("together.openings", 7, 2, false);
+    static const char *const values[] = {"five men's morris, 4 plies", "five men's morris, 8 plies",
+                                         "Connect Four, 20 plies"};
+    for (int i = 0; i < 3; i++) {
+        double decided = test_lab_measured(one, "values", values[i], "decided");
+        assert_true(decided >= 0 && decided <= 1);
+        assert_true(fabs(decided - test_lab_measured(one, "values", values[i], "won for who is to move") -
+                         test_lab_measured(one, "values", values[i], "lost")) < 1e-9);
+        assert_true(decided == test_lab_measured(again, "values", values[i], "decided"));
+    }
+    static const char *const rows[] = {
+        "five men's morris, 4 plies, 40 positions", "five men's morris, 8 plies, 40 positions",
+        "five men's morris, 8 plies, 500 positions", "Connect Four, 20 plies, 40 positions"};
+    for (int i = 0; i < 4; i++) {
+        assert_true(test_lab_measured(one, "bounds", rows[i], "perfect play") >= .5);
+        assert_true(test_lab_measured(one, "bounds", rows[i], "the network without mistakes") >= .5);
+        double points = test_lab_measured(one, "bounds", rows[i], "the network");
+        assert_true(points >= 0 && points <= 1);
+        assert_true(points == test_lab_measured(again, "bounds", rows[i], "the network"));
+    }
+    json_decref(one);
+    json_decref(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_table), cmocka_unit_test(test_trust),
-                                       cmocka_unit_test(test_ntuple), cmocka_unit_test(test_perfect)};
+                                       cmocka_unit_test(test_ntuple), cmocka_unit_test(test_perfect),
+                                       cmocka_unit_test(test_openings)};
     return cmocka_run_group_tests(tests, test_lab_open, test_lab_close);
 }

@@ -9,18 +9,16 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "arena/learner.h"
 #include "arena/play.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "eval/look.h"
-#include "games/connect_four.h"
 #include "games/turns.h"
 #include "lab/registry.h"
+#include "lab/together/four_view.h"
 
-enum { NEAR = 18, KNOWN = 4096, CELLS = KN_CONNECT_FOUR_COLUMNS * KN_CONNECT_FOUR_ROWS };
+enum { NEAR = 18, KNOWN = 4096 };
 
 static const char GAME[] = "gdl:connectfour";
 
@@ -33,65 +31,17 @@ typedef struct Known {
 typedef struct Table {
     KnLabRun *run;
     KnGame *game; /* with turns */
-    KnLook look;
-    int bit[CELLS]; /* of each cell of the look */
+    KnFourView view;
     KnConnectFour *solver;
     KnState *state;
     KnMove *moves;
-    unsigned char *after; /* a position */
-    int plies;            /* of an opening; 0: the empty board */
-    KnMove *openings;     /* of all games, the same for every row */
-    uint64_t found;       /* openings that are there */
-    KnRng rng;            /* of the perfect side */
+    int plies;        /* of an opening; 0: the empty board */
+    KnMove *openings; /* of all games, the same for every row */
+    uint64_t found;   /* openings that are there */
+    KnRng rng;        /* of the perfect side */
     Known *known;
     size_t known_count;
 } Table;
-
-/* ---- boards ---- */
-
-static KnFourBoard board_of(const Table *t, const void *position)
-{
-    uint8_t cells[KN_LOOK_CELLS];
-    int side, phase;
-    uint64_t own[2] = {0};
-    kn_look_at(&t->look, position, cells, &side, &phase);
-    for (int c = 0; c < CELLS; c++)
-        if (cells[c]) own[cells[c] - 1] |= 1ull << t->bit[c];
-    int mover = __builtin_popcountll(own[0] | own[1]) % 2;
-    return (KnFourBoard){own[mover], own[0] | own[1]};
-}
-
-static KnFourBoard board_after(const Table *t, const void *position, KnMove move)
-{
-    memcpy(t->after, position, t->game->position_size);
-    t->game->type->play(t->game, t->after, move);
-    return board_of(t, t->after);
-}
-
-/* Which bit each cell is. The first disc shows which symbol is whose, and which row is the lowest. */
-static KnStatus find_bits(Table *t, KnError *error)
-{
-    uint8_t cells[KN_LOOK_CELLS];
-    int side, phase, first = -1;
-    double x, y, ground;
-    const KnGame *board = t->look.board;
-    if (board->cells != CELLS || !board->type->cell_place)
-        return kn_fail(error, KN_INPUT, "%s does not show a board of seven columns of six", GAME);
-    kn_state_moves(t->state, 0, t->moves);
-    memcpy(t->after, kn_state_position(t->state), t->game->position_size);
-    t->game->type->play(t->game, t->after, t->moves[0]);
-    kn_look_at(&t->look, t->after, cells, &side, &phase);
-    for (int c = 0; c < CELLS; c++)
-        if (cells[c]) first = c;
-    if (first < 0 || cells[first] != 1) return kn_fail(error, KN_INPUT, "%s does not show its discs", GAME);
-    board->type->cell_place(board, first, &x, &ground);
-    for (int c = 0; c < CELLS; c++) {
-        board->type->cell_place(board, c, &x, &y);
-        int row = (int)(ground > 0 ? ground - y : y);
-        t->bit[c] = (KN_CONNECT_FOUR_ROWS + 1) * (int)x + row;
-    }
-    return KN_OK;
-}
 
 /* ---- the perfect side ---- */
 
@@ -112,7 +62,7 @@ static bool has_lost(Table *t, KnFourBoard board)
  * there it only sees whether it loses at once. */
 static int worth(const Table *t, const void *position, KnMove move)
 {
-    KnFourBoard next = board_after(t, position, move);
+    KnFourBoard next = kn_four_view_board_after(&t->view, position, move);
     if (__builtin_popcountll(next.all) > NEAR) return -kn_connect_four_score(t->solver, next);
     return kn_connect_four_wins_at_once(next) ? -2 : -1;
 }
@@ -134,7 +84,7 @@ static KnStatus before(void *user, const KnState *state, KnMove *joint, KnError 
 {
     Table *t = user;
     if (kn_state_mover(state) != 1) return KN_OK;
-    if (!has_lost(t, board_of(t, kn_state_position(state))))
+    if (!has_lost(t, kn_four_view_board(&t->view, kn_state_position(state))))
         return kn_fail(error, KN_NO, "a win was given away");
     joint[1] = choose(t, state);
     return KN_OK;
@@ -169,7 +119,7 @@ static KnStatus play_opening(Table *t, uint64_t game, KnError *error)
     for (bool won = game < t->found; !won && status == KN_OK;) {
         bool over;
         status = draw_opening(t, &rng, opening, &over, error);
-        KnFourBoard board = board_of(t, kn_state_position(t->state));
+        KnFourBoard board = kn_four_view_board(&t->view, kn_state_position(t->state));
         won = !over && !kn_connect_four_wins_at_once(board) && kn_connect_four_value(t->solver, board) == 1;
     }
     if (game == t->found) t->found++;
@@ -304,7 +254,7 @@ static KnStatus run_perfect(KnLabRun *run, KnError *error)
 {
     Table t = {.run = run};
     KnStatus status = kn_game_open_turns(kn_lab_context(run), GAME, &t.game, error);
-    if (status == KN_OK) status = kn_look_open(t.game, 0, &t.look, error);
+    if (status == KN_OK) status = kn_four_view_open(t.game, &t.view, error);
     if (status == KN_OK) {
         t.plies = (int)kn_lab_parameter(run, "opening");
         t.solver = kn_connect_four_new(t.plies ? 22 : 26);
@@ -312,19 +262,16 @@ static KnStatus run_perfect(KnLabRun *run, KnError *error)
         t.known = malloc(KNOWN * sizeof *t.known);
         t.openings = calloc((size_t)(kn_lab_parameter(run, "games") * t.plies) + 1, sizeof *t.openings);
         t.moves = malloc((size_t)t.game->max_moves * sizeof *t.moves);
-        t.after = aligned_alloc(16, (t.game->position_size + 15) & ~(size_t)15);
-        if (!t.solver || !t.state || !t.known || !t.openings || !t.moves || !t.after)
+        if (!t.solver || !t.state || !t.known || !t.openings || !t.moves)
             status = kn_fail_memory(error, "perfect play");
     }
-    if (status == KN_OK) status = find_bits(&t, error);
     if (status == KN_OK) status = give_rows(&t, error);
     kn_connect_four_free(t.solver);
     kn_state_free(t.state);
     free(t.known);
     free(t.openings);
     free(t.moves);
-    free(t.after);
-    kn_look_close(&t.look);
+    kn_four_view_close(&t.view);
     kn_game_close(t.game);
     return status;
 }
