@@ -267,7 +267,8 @@ def row(*cells):
 
 
 def page_link(path):
-    return "[%s](%s)" % (os.path.basename(path), os.path.relpath(path, "docs"))
+    link = os.path.relpath(path, "docs")
+    return "[%s](%s)" % (link, link)
 
 
 def code(command):

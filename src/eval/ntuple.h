@@ -50,7 +50,7 @@ KnStatus kn_network_read(const KnGame *game, const void *bytes, size_t size, con
 KnStatus kn_network_open(const KnGame *game, const char *path, KnNetwork **network, KnError *error);
 
 /* Whether the library has a network for this game that is stronger than the game's own evaluation, in equal
- * time: docs/ntuple.md has the matches. */
+ * time: docs/measurements/ntuple.md has the matches. */
 bool kn_network_leads(const KnGame *game);
 
 /* The bytes of a file. */

@@ -83,7 +83,7 @@ KnStatus kn_network_read(const KnGame *game, const void *bytes, size_t size, con
 /* ---- networks of the library ---- */
 
 /* A level one is no stronger than the game's own evaluation in equal time, as
- * docs/ntuple.md measures. */
+ * docs/measurements/ntuple.md measures. */
 typedef struct Shipped {
     const char *game, *name;
     bool level;

@@ -165,10 +165,11 @@ if [ $# -eq 0 ]; then
         elif [ -n "$option" ]; then grep -q "^| .*\`$option\`" "$page" || echo "docs/games/$game.md does not tell of the option $option"; fi
     done >"$work/said"
     for page in "$source"/docs/*.md; do name=$(basename "$page"); [ "$name" = README.md ] || grep -q "($name)" "$source/docs/README.md" || echo "docs/README.md does not list $name"; done >>"$work/said"
+    for page in "$source"/docs/measurements/*.md; do name=$(basename "$page"); grep -q "(measurements/$name)" "$source/docs/README.md" || echo "docs/README.md does not list measurements/$name"; done >>"$work/said"
     for page in "$source"/docs/games/*.md; do name=$(basename "$page"); [ "$name" = README.md ] || grep -q "($name)" "$source/docs/games/README.md" || echo "docs/games/README.md does not list $name"; done >>"$work/said"
     [ ! -s "$work/said" ] || { cat "$work/said"; bad=1; }
 fi
-[ $# -gt 0 ] || set -- $(cd "$source" && ls README.md docs/*.md docs/games/*.md)
+[ $# -gt 0 ] || set -- $(cd "$source" && ls README.md docs/*.md docs/*/*.md)
 pages=0
 for page in "$@"; do
     (run_page "$page") || bad=1

@@ -20,7 +20,7 @@ typedef struct KnBaseNetworkPlan {
     int length, walks, phases; /* of the network (eval/ntuple.h); 0: as the board suggests */
 } KnBaseNetworkPlan;
 
-/* What was found to serve on development seeds (docs/experience.md). */
+/* What was found to serve on development seeds (docs/measurements/experience.md). */
 extern const KnBaseNetworkPlan kn_base_network_default;
 
 /* Writes the network to a file, whole or not at all. */

@@ -3,7 +3,7 @@
  *
  * The shapes are straight lines, diagonals, Ls, squares, and triangles without right angles, of three to
  * KN_TEMPLATE_CELLS cells. Their breadth is measured in the smallest distance between two cells, and is at
- * most the field of view. docs/hoyle.md says how each shape is interpreted.
+ * most the field of view. docs/measurements/hoyle.md says how each shape is interpreted.
  *
  *     KnTemplates *templates;
  *     kn_templates_open(view, lines, field_of_view, &templates, &error)

@@ -15,8 +15,8 @@
  * Everything is stored on the board of the normal state; a run remembers under which symmetries it
  * applies.
  *
- * KnTpRoteSettings chooses among interpretations where the thesis is open; docs/hoyle.md names those in
- * use, and why.
+ * KnTpRoteSettings chooses among interpretations where the thesis is open; docs/measurements/hoyle.md names
+ * those in use, and why.
  *
  * Ownership: kn_tp_rote_open / kn_tp_rote_close; the board view outlives it. After filtering it is
  * read-only, and threads may share it. */
