@@ -14,7 +14,8 @@ typedef struct Solver {
     KnMove *line; /* the way found, and the position that it goes on from */
     int length, next;
     unsigned char *expected;
-    bool proved;
+    bool proved, shortest;
+    KnPuzzleSearch search;
     double payoff;
     uint64_t nodes, stored; /* it took */
     int depth;
@@ -30,7 +31,8 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     s->expected = aligned_alloc(16, (player->game->position_size + 15) & ~(size_t)15);
     if (!s->expected) return kn_fail_memory(error, "opening a player");
     s->puzzle = kn_puzzle_new(player->game, (size_t)kn_option_integer(options, "memory") << 20, error);
-    return s->puzzle ? KN_OK : error ? error->status : KN_SYSTEM;
+    if (!s->puzzle) return error ? error->status : KN_SYSTEM;
+    return kn_puzzle_use(s->puzzle, (KnPuzzleSearch)kn_option_choice(options, "search"), error);
 }
 
 static void close(KnPlayer *player)
@@ -60,6 +62,8 @@ static KnStatus solve(Solver *s, const KnGame *game, const void *position, const
     if (status != KN_OK) return status;
     s->length = s->next = 0;
     s->proved = found.proved;
+    s->shortest = found.shortest;
+    s->search = found.search;
     s->payoff = found.payoff;
     s->nodes = found.nodes;
     s->stored = found.stored;
@@ -110,6 +114,12 @@ static void tell(const Solver *s, const KnRequest *request, KnAnswer *answer)
             arena, kn_arena_printf(arena, "%s: a payoff of %g in %d move%s, %s", move, s->payoff,
                                    s->length - s->next, kn_s((uint64_t)(s->length - s->next)),
                                    s->proved ? "and no way leads to more" : "the best found so far"));
+        static const char *const searches[] = {"", "breadth-first search", "A*",
+                                               "greedy search with relaxed plans"};
+        kn_explanation_text(
+            arena, answer->explanation, "found by",
+            kn_arena_printf(arena, "%s; %s", searches[s->search],
+                            s->shortest ? "no way there is shorter" : "there may be a shorter way"));
         kn_explanation_line(arena, answer->explanation, "line", line.data, board.data);
         kn_text_free(&line);
         kn_text_free(&board);
@@ -160,6 +170,9 @@ static const KnOption options[] = {
     {"nodes", KN_OPTION_INTEGER, "0", 0, 1e15, NULL, "positions to solve with; 0: no limit"},
     {"time", KN_OPTION_REAL, "0", 0, 1e6, NULL, "seconds to solve with; 0: no limit"},
     {"memory", KN_OPTION_INTEGER, "64", 1, 1 << 20, NULL, "MiB of positions"},
+    {"search", KN_OPTION_CHOICE, "auto", 0, 0, "auto|breadth|astar|greedy",
+     "astar: shortest ways with a bound of what is left; greedy: some way, led by relaxed plans; auto: "
+     "breadth first with part of memory and time, then greedy"},
     {0}};
 
 const KnPlayerType kn_player_puzzle = {

@@ -1,32 +1,10 @@
-#include "search/puzzle.h"
+#include "search/puzzle_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/assert.h"
-#include "games/gdl/propnet_reasoner.h"
 #include "games/gdl/gdl.h"
-
-/* Positions are stored in the order of discovery, which is also the queue; a hash table over them holds their
- * indices. Positions are compared by all their bytes, so no proof rests on a hash. */
-struct KnPuzzle {
-    const KnGame *game;
-    size_t stride;
-    unsigned char *positions;
-    uint32_t *parents;
-    KnMove *steps; /* the move from the parent */
-    uint32_t capacity, count;
-    uint32_t *slots; /* index + 1 of a position whose home is this slot; any other content means free */
-    uint32_t *homes; /* the slot of each position */
-    uint32_t mask;
-    unsigned char *blank; /* mask of the bits that are step counters; all 0 in the exact pass */
-    bool blanked;
-    KnMove *moves, *line;
-    int line_room;
-    KnMeter meter;
-};
-
-enum { NO_PARENT = UINT32_MAX };
+#include "games/gdl/propnet_reasoner.h"
 
 KnStatus kn_puzzle_suits(const KnGame *game, KnError *error)
 {
@@ -64,7 +42,15 @@ KnPuzzle *kn_puzzle_new(const KnGame *game, size_t bytes, KnError *error)
     p->slots = calloc(slots, sizeof *p->slots);
     p->blank = calloc(1, p->stride);
     p->moves = malloc((size_t)game->max_moves * sizeof *p->moves);
-    if (p->positions && p->parents && p->steps && p->homes && p->slots && p->blank && p->moves) return p;
+    KnGdlMachine *machine = kn_game_gdl(game);
+    KnPropnetReasoner *fast = machine ? kn_gdl_machine_propnet(machine) : NULL;
+    if (fast) {
+        p->net = kn_propnet_reasoner_net(fast);
+        p->relaxed = kn_gdl_relaxed_new(machine, 0, 0, NULL);
+    }
+    if (p->positions && (!fast || p->relaxed) && p->parents && p->steps && p->homes && p->slots && p->blank &&
+        p->moves)
+        return p;
     kn_puzzle_free(p);
     kn_fail(error, KN_SYSTEM, "out of memory: %zu bytes for solving a puzzle", bytes);
     return NULL;
@@ -81,13 +67,9 @@ void kn_puzzle_free(KnPuzzle *p)
     free(p->blank);
     free(p->moves);
     free(p->line);
+    kn_gdl_relaxed_free(p->relaxed);
+    kn_puzzle_best_first_free(p);
     free(p);
-}
-
-static unsigned char *at(const KnPuzzle *p, uint32_t index)
-{
-    KN_ASSERT(index < p->capacity);
-    return p->positions + index * p->stride;
 }
 
 /* A hash of the position without the masked bits. */
@@ -125,28 +107,48 @@ static bool in_use(const KnPuzzle *p, uint32_t slot)
     return held && held <= p->count && p->homes[held - 1] == slot;
 }
 
-/* Adds the position at the end of the list unless it is there already. */
-static bool add_position(KnPuzzle *p, uint32_t parent, KnMove step)
+uint32_t kn_puzzle_add(KnPuzzle *p, uint32_t parent, KnMove step)
 {
-    KN_ASSERT(p->count < p->capacity && (parent == NO_PARENT || parent < p->count));
-    const unsigned char *position = at(p, p->count);
+    KN_ASSERT(p->count < p->capacity && (parent == KN_PUZZLE_NO_PARENT || parent < p->count));
+    const unsigned char *position = kn_puzzle_at(p, p->count);
     uint32_t i = (uint32_t)(kn_mix64(key_of(p, position))) & p->mask;
     for (; in_use(p, i); i = (i + 1) & p->mask)
-        if (alike(p, at(p, p->slots[i] - 1), position)) return false;
+        if (alike(p, kn_puzzle_at(p, p->slots[i] - 1), position)) return p->slots[i] - 1;
     p->slots[i] = p->count + 1;
     p->homes[p->count] = i;
     p->parents[p->count] = parent;
-    p->steps[p->count++] = step;
-    return true;
+    p->steps[p->count] = step;
+    return p->count++;
+}
+
+void kn_puzzle_begin(KnPuzzle *p, const void *position)
+{
+    p->count = 0;
+    memset(kn_puzzle_at(p, 0), 0, p->stride);
+    memcpy(kn_puzzle_at(p, 0), position, p->game->position_size);
+    kn_puzzle_add(p, KN_PUZZLE_NO_PARENT, KN_MOVE_NONE);
 }
 
 /* ---- Step counters ---- */
 
 enum { GAMES = 24, PLIES = 400 };
 
+/* Of the facts that look like step counters, keeps none or, if one is, all that are for sure: those that the
+ * games did not reach too, since what becomes of the others depends on them. */
+static void keep_clocks(KnPuzzle *p)
+{
+    size_t words = kn_gdl_machine_words(kn_game_gdl(p->game));
+    uint64_t seen[words], clocks[words], any = 0;
+    memcpy(seen, kn_gdl_facts(p->blank), sizeof seen);
+    memset(clocks, 0xff, sizeof clocks);
+    kn_gdl_relaxed_clocks(p->relaxed, clocks);
+    for (size_t w = 0; w < words; w++) any |= seen[w] &= clocks[w];
+    kn_gdl_set_facts(p->game, p->blank, any ? clocks : seen);
+}
+
 /* Finds the facts that change during random games but are the same in all games after the same number of
- * moves. This is a heuristic and takes a tenth of the time at most: if that is too short for these few games,
- * there is no time for two passes either. */
+ * moves. Without a propnet this is a heuristic. It takes a tenth of the time at most: if that is too short
+ * for these few games, there is no time for two passes either. */
 static void find_counters(KnPuzzle *p, const void *from, double seconds)
 {
     const KnGame *game = p->game;
@@ -163,12 +165,12 @@ static void find_counters(KnPuzzle *p, const void *from, double seconds)
         memcpy(now, from, game->position_size);
         for (uint32_t ply = 0; ply <= PLIES; ply++) {
             if (ply >= known) {
-                memcpy(at(p, ply), now, p->stride);
+                memcpy(kn_puzzle_at(p, ply), now, p->stride);
                 known = ply + 1;
             }
             for (size_t i = 0; i < p->stride; i++) {
-                differs[i] |= (unsigned char)(now[i] ^ at(p, ply)[i]);
-                changes[i] |= (unsigned char)(now[i] ^ at(p, 0)[i]);
+                differs[i] |= (unsigned char)(now[i] ^ kn_puzzle_at(p, ply)[i]);
+                changes[i] |= (unsigned char)(now[i] ^ kn_puzzle_at(p, 0)[i]);
             }
             int count = kn_game_moves_of(game, now, 0, p->moves);
             if (!count) break;
@@ -176,68 +178,65 @@ static void find_counters(KnPuzzle *p, const void *from, double seconds)
             kn_game_play_joint(game, now, &p->moves[kn_rng_below(&rng, (uint32_t)count)]);
         }
     }
-    for (size_t i = 0; i < p->stride; i++) {
-        p->blank[i] = (unsigned char)(changes[i] & ~differs[i]);
-        p->blanked |= p->blank[i] != 0;
+    for (size_t i = 0; i < p->stride; i++) p->blank[i] = (unsigned char)(changes[i] & ~differs[i]);
+    if (p->relaxed) keep_clocks(p);
+    for (size_t i = 0; i < p->stride; i++) p->blanked |= p->blank[i] != 0;
+}
+
+/* ---- Payoffs ---- */
+
+/* The highest payoff below a limit that the rules can give from here, as far as the delete relaxation tells;
+ * it aims at it. */
+static double highest(KnPuzzle *p, const void *position, int limit)
+{
+    const KnPropnet *net = p->net;
+    if (!net) return p->game->payoff_high;
+    for (int best = limit;;) {
+        int next = 0;
+        for (uint32_t i = net->first_goal[0]; i < net->first_goal[1]; i++)
+            if (net->goals[i].value > next && net->goals[i].value < best) next = net->goals[i].value;
+        best = next;
+        if (!best || !p->relaxed) return best;
+        kn_gdl_relaxed_aim(p->relaxed, 0, best);
+        kn_gdl_relaxed_unknown(p->relaxed, NULL);
+        if (kn_gdl_relaxed_bound(p->relaxed, kn_gdl_facts(position)) != KN_GDL_NEVER) return best;
     }
 }
 
-/* The highest payoff that the rules can give. */
-static double highest(const KnGame *game)
-{
-    KnGdlMachine *machine = kn_game_gdl(game);
-    KnPropnetReasoner *fast = machine ? kn_gdl_machine_propnet(machine) : NULL;
-    if (!fast) return game->payoff_high;
-    const KnPropnet *net = kn_propnet_reasoner_net(fast);
-    int best = 0;
-    for (uint32_t i = net->first_goal[0]; i < net->first_goal[1]; i++)
-        if (net->goals[i].value > best) best = net->goals[i].value;
-    return best;
-}
-
-/* ---- The search ---- */
-
-typedef struct Pass {
-    double wanted;
-    uint32_t best; /* index of the best end; NO_PARENT: none yet */
-    double payoff;
-    int depth;
-    KnStop stop;
-} Pass;
-
-static void compare_end(const KnPuzzle *p, uint32_t index, Pass *pass)
+void kn_puzzle_end(const KnPuzzle *p, uint32_t index, KnPuzzlePass *pass)
 {
     double payoff;
     KN_ASSERT(index < p->count);
-    p->game->type->payoffs(p->game, at(p, index), &payoff);
-    if (pass->best != NO_PARENT && payoff <= pass->payoff) return;
+    p->game->type->payoffs(p->game, kn_puzzle_at(p, index), &payoff);
+    if (pass->best != KN_PUZZLE_NO_PARENT && payoff <= pass->payoff) return;
     pass->best = index;
     pass->payoff = payoff;
 }
 
+/* ---- Breadth first ---- */
+
 /* Visits all positions in the order of discovery. The visit of a position shows whether it is an end. */
-static void visit_all(KnPuzzle *p, const void *position, Pass *pass)
+static void visit_all(KnPuzzle *p, const void *position, KnPuzzlePass *pass)
 {
     const KnGame *game = p->game;
-    p->count = 0;
-    memset(at(p, 0), 0, p->stride);
-    memcpy(at(p, 0), position, game->position_size);
-    add_position(p, NO_PARENT, KN_MOVE_NONE);
-    pass->best = NO_PARENT;
+    kn_puzzle_begin(p, position);
+    pass->best = KN_PUZZLE_NO_PARENT;
     pass->depth = 0;
+    pass->level = 0;
     pass->stop = KN_STOP_DONE;
     uint32_t level_end = 1;
     for (uint32_t next = 0; next < p->count; next++) {
         if (next == level_end) {
             pass->depth++;
+            pass->level = next;
             level_end = p->count;
         }
-        int count = kn_game_moves_of(game, at(p, next), 0, p->moves);
+        int count = kn_game_moves_of(game, kn_puzzle_at(p, next), 0, p->moves);
         KN_ASSERT(count >= 0 && count <= game->max_moves);
-        if (!count) compare_end(p, next, pass);
-        if (pass->best != NO_PARENT && pass->payoff >= pass->wanted) return;
+        if (!count) kn_puzzle_end(p, next, pass);
+        if (pass->best != KN_PUZZLE_NO_PARENT && pass->payoff >= pass->wanted) return;
         for (int i = 0; i < count; i++) {
-            if (p->count == p->capacity) {
+            if (p->count >= pass->capacity) {
                 pass->stop = KN_STOP_MEMORY;
                 return;
             }
@@ -245,18 +244,35 @@ static void visit_all(KnPuzzle *p, const void *position, Pass *pass)
                 pass->stop = p->meter.why;
                 return;
             }
-            memcpy(at(p, p->count), at(p, next), p->stride);
-            kn_game_play_joint(game, at(p, p->count), &p->moves[i]);
-            add_position(p, next, p->moves[i]);
+            memcpy(kn_puzzle_at(p, p->count), kn_puzzle_at(p, next), p->stride);
+            kn_game_play_joint(game, kn_puzzle_at(p, p->count), &p->moves[i]);
+            kn_puzzle_add(p, next, p->moves[i]);
         }
     }
 }
+
+/* Whether a breadth-first pass that saw through step counters cannot have missed a shorter way: nothing but
+ * ends and payoffs depends on the counters, and whatever they say, no position before the last level has the
+ * payoff, and none that ended the game there would let it go on. */
+static bool none_was_missed(KnPuzzle *p, const KnPuzzlePass *pass, bool apart)
+{
+    if (!apart) return false;
+    for (uint32_t i = 0; i < pass->level; i++) {
+        const unsigned char *position = kn_puzzle_at(p, i);
+        if (i % 1024 == 0 && !kn_meter_look(&p->meter)) return false;
+        if (kn_gdl_relaxed_bound(p->relaxed, kn_gdl_facts(position)) == 0) return false;
+        if (kn_game_over(p->game, position) && kn_gdl_relaxed_may_go_on(p->relaxed)) return false;
+    }
+    return true;
+}
+
+/* ---- The plan of passes ---- */
 
 /* The moves that lead to a position. */
 static KnStatus write_line(KnPuzzle *p, uint32_t index, KnPuzzleResult *result, KnError *error)
 {
     int length = 0;
-    for (uint32_t i = index; p->parents[i] != NO_PARENT; i = p->parents[i]) length++;
+    for (uint32_t i = index; p->parents[i] != KN_PUZZLE_NO_PARENT; i = p->parents[i]) length++;
     if (length > p->line_room) {
         KnMove *line = realloc(p->line, (size_t)length * sizeof *line);
         if (!line) return kn_fail_memory(error, "solving a puzzle");
@@ -264,10 +280,102 @@ static KnStatus write_line(KnPuzzle *p, uint32_t index, KnPuzzleResult *result, 
         p->line_room = length;
     }
     int k = length;
-    for (uint32_t i = index; p->parents[i] != NO_PARENT; i = p->parents[i]) p->line[--k] = p->steps[i];
+    for (uint32_t i = index; p->parents[i] != KN_PUZZLE_NO_PARENT; i = p->parents[i])
+        p->line[--k] = p->steps[i];
     KN_ASSERT(k == 0);
     result->moves = p->line;
     result->length = length;
+    return KN_OK;
+}
+
+/* One pass, with the step counters seen through or not. Keeps what is better than what was found before. */
+static KnStatus run_pass(KnPuzzle *p, const void *position, KnPuzzleSearch order, KnPuzzlePass *pass,
+                         KnPuzzleResult *result, KnError *error)
+{
+    KnStatus status = KN_OK;
+    bool apart = p->relaxed && kn_gdl_relaxed_unknown(p->relaxed, kn_gdl_facts(p->blank));
+    pass->doubtful = false;
+    if (order == KN_PUZZLE_BREADTH)
+        visit_all(p, position, pass);
+    else
+        status = kn_puzzle_best_first(p, position, order == KN_PUZZLE_GREEDY, pass, error);
+    result->stored = p->count;
+    if (order == KN_PUZZLE_BREADTH) result->depth = pass->depth;
+    result->stop = pass->stop;
+    if (status != KN_OK || pass->best == KN_PUZZLE_NO_PARENT) return status;
+    bool surely_shortest = order != KN_PUZZLE_GREEDY && !p->blanked, first = !result->found;
+    if (!first && pass->payoff <= result->payoff &&
+        !(pass->payoff == result->payoff && surely_shortest && !result->shortest))
+        return KN_OK;
+    result->found = true;
+    result->payoff = pass->payoff;
+    result->proved = pass->payoff >= pass->wanted;
+    result->search = order;
+    if (surely_shortest)
+        result->shortest = order == KN_PUZZLE_BREADTH || result->proved;
+    else if (order == KN_PUZZLE_BREADTH)
+        result->shortest = result->proved && none_was_missed(p, pass, apart);
+    else
+        result->shortest = order == KN_PUZZLE_A_STAR && result->proved && apart && !pass->doubtful;
+    return write_line(p, pass->best, result, error);
+}
+
+/* Passes that see through step counters, and if they end with nothing proved exact ones. Where the first
+ * stops at a limit, the second would need even more nodes and memory. Best-first search that has seen all
+ * shows that the payoff at which it aimed is out of reach, and goes on to the next. */
+static KnStatus run_order(KnPuzzle *p, const void *position, KnPuzzleSearch order, KnPuzzlePass *pass,
+                          KnPuzzleResult *result, KnError *error)
+{
+    KnStatus status = KN_OK;
+    if (p->blanked) {
+        status = run_pass(p, position, order, pass, result, error);
+        if (status != KN_OK || result->proved || pass->stop != KN_STOP_DONE) return status;
+        memset(p->blank, 0, p->stride);
+        p->blanked = false;
+    }
+    for (;;) {
+        status = run_pass(p, position, order, pass, result, error);
+        if (status != KN_OK || result->proved || pass->stop != KN_STOP_DONE) return status;
+        if (order == KN_PUZZLE_BREADTH) {
+            result->proved = result->found; /* nothing is left */
+            return KN_OK;
+        }
+        pass->wanted = highest(p, position, (int)pass->wanted);
+        result->proved = result->found && result->payoff >= pass->wanted;
+        if (result->proved) return KN_OK;
+        if (pass->wanted <= 0) order = KN_PUZZLE_BREADTH; /* any end will do */
+    }
+}
+
+/* Breadth-first search with a part of memory and time, then greedy search, which finds its way where there
+ * are too many positions to see them all, then breadth-first search with all that is left. */
+static KnStatus run_all(KnPuzzle *p, const void *position, KnPuzzlePass *pass, KnPuzzleResult *result,
+                        KnError *error)
+{
+    static const struct {
+        KnPuzzleSearch order;
+        double part; /* of the budget, up to here */
+    } plan[] = {{KN_PUZZLE_BREADTH, 0.4}, {KN_PUZZLE_GREEDY, 0.8}, {KN_PUZZLE_BREADTH, 1}};
+    KnStatus status = KN_OK;
+    for (size_t i = 0; i < sizeof plan / sizeof *plan; i++) {
+        p->meter.stopped = false;
+        if (!kn_meter_narrow(&p->meter, plan[i].part)) continue;
+        pass->capacity = i == 0 ? p->capacity / 2 + 1 : p->capacity;
+        status = run_order(p, position, plan[i].order, pass, result, error);
+        if (status != KN_OK || result->proved || pass->stop == KN_STOP_DONE || pass->stop == KN_STOP_CANCEL)
+            break;
+    }
+    return status;
+}
+
+KnStatus kn_puzzle_use(KnPuzzle *p, KnPuzzleSearch search, KnError *error)
+{
+    if (!p->relaxed && (search == KN_PUZZLE_A_STAR || search == KN_PUZZLE_GREEDY))
+        return kn_fail(error, KN_INPUT,
+                       "%s has no propnet, which A* and greedy search need for their heuristics; use "
+                       "search=breadth, or leave it out",
+                       p->game->spec);
+    p->search = search;
     return KN_OK;
 }
 
@@ -277,25 +385,11 @@ KnStatus kn_puzzle_solve(KnPuzzle *p, const void *position, const KnBudget *budg
     *result = (KnPuzzleResult){0};
     kn_meter_start(&p->meter, budget, cancel);
     find_counters(p, position, budget->seconds);
-    Pass pass = {.wanted = highest(p->game)};
-    KnStatus status = KN_OK;
-    for (int exact = !p->blanked; exact < 2 && status == KN_OK; exact++) {
-        if (exact) memset(p->blank, 0, p->stride);
-        visit_all(p, position, &pass);
-        result->stored = p->count;
-        result->depth = pass.depth;
-        result->stop = pass.stop;
-        bool better = pass.best != NO_PARENT && (!result->found || pass.payoff > result->payoff);
-        if (better) {
-            result->found = true;
-            result->payoff = pass.payoff;
-            status = write_line(p, pass.best, result, error);
-        }
-        result->proved = result->found &&
-                         (result->payoff >= pass.wanted || (exact && pass.stop == KN_STOP_DONE));
-        if (result->proved || pass.stop != KN_STOP_DONE)
-            break; /* the exact pass would need even more nodes and memory */
-    }
+    KnPuzzlePass pass = {.wanted = highest(p, position, 101), .capacity = p->capacity};
+    KnPuzzleSearch search = p->search;
+    if (search == KN_PUZZLE_AUTO && !p->relaxed) search = KN_PUZZLE_BREADTH;
+    KnStatus status = search == KN_PUZZLE_AUTO ? run_all(p, position, &pass, result, error)
+                                               : run_order(p, position, search, &pass, result, error);
     result->nodes = p->meter.nodes;
     result->seconds = kn_meter_seconds(&p->meter);
     return status;

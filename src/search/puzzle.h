@@ -1,13 +1,19 @@
-/* Puzzles: an exact solver for games of one role, by breadth-first graph search.
+/* Puzzles: exact solvers for games of one role.
  *
- * The solver visits every reachable position once. It stops at an end with the highest payoff that the rules
- * can give (by a shortest solution), or when no position is left, which proves that the best end found is
- * optimal. For games in GDL a first pass identifies positions that differ only in step counters (facts that
- * depend on the number of moves alone). That pass has far fewer positions, and a solution with the highest
- * payoff is correct however it was found; the second, exact pass runs only if the first finds none.
+ * Breadth-first search visits every reachable position once. It stops at an end with the highest payoff that
+ * the rules can give (by a shortest solution), or when no position is left, which proves that the best end
+ * found is optimal. For games in GDL a first pass identifies positions that differ only in step counters
+ * (facts that depend on the number of moves alone). That pass has far fewer positions, and a solution with
+ * the highest payoff is correct however it was found; the second, exact pass runs only if the first finds
+ * none.
  *
- * All memory is allocated at the beginning. When it or the budget is used up, the result is the best solution
- * so far, unproven.
+ * On game descriptions with a propnet, heuristics from the delete relaxation (games/gdl/relaxed.h) lead A*
+ * and greedy best-first search. A* has an admissible one, so its solutions are shortest too. The greedy one
+ * is a guess: it finds solutions in puzzles that are too large for the others, and shows the highest payoff,
+ * not the shortest way. What the relaxation cannot reach is out of reach, which lowers the highest payoff.
+ *
+ * All memory is allocated at the beginning, but for that of best-first search. When it or the budget is used
+ * up, the result is the best solution so far, unproven.
  *
  * Ownership: kn_puzzle_new / kn_puzzle_free; the game must outlive it. Results stay valid until the next run.
  * One thread at a time. */
@@ -18,9 +24,19 @@
 
 typedef struct KnPuzzle KnPuzzle;
 
+/* AUTO: breadth first with a part of memory and time, then greedy, then breadth first again. */
+typedef enum KnPuzzleSearch {
+    KN_PUZZLE_AUTO,
+    KN_PUZZLE_BREADTH,
+    KN_PUZZLE_A_STAR,
+    KN_PUZZLE_GREEDY
+} KnPuzzleSearch;
+
 typedef struct KnPuzzleResult {
-    bool found;  /* some end was reached */
-    bool proved; /* no solution has a higher payoff */
+    bool found;            /* some end was reached */
+    bool proved;           /* no solution has a higher payoff */
+    bool shortest;         /* no solution with this payoff is shorter */
+    KnPuzzleSearch search; /* that found it */
     double payoff;
     const KnMove *moves; /* the solution */
     int length;
@@ -36,6 +52,9 @@ KnStatus kn_puzzle_suits(const KnGame *game, KnError *error);
 
 KnPuzzle *kn_puzzle_new(const KnGame *game, size_t bytes, KnError *error);
 void kn_puzzle_free(KnPuzzle *puzzle);
+
+/* AUTO at first. KN_INPUT: it needs a propnet. */
+KnStatus kn_puzzle_use(KnPuzzle *puzzle, KnPuzzleSearch search, KnError *error);
 
 KnStatus kn_puzzle_solve(KnPuzzle *puzzle, const void *position, const KnBudget *budget,
                          const atomic_bool *cancel, KnPuzzleResult *result, KnError *error);

@@ -12,6 +12,7 @@
 #include <knack/base.h>
 #include "games/gdl/propnet_reasoner.h"
 #include "games/gdl/playouts.h"
+#include "games/gdl/relaxed.h"
 
 #define DESCRIPTIONS KNACK_SOURCE_DIR "/data/gdl"
 
@@ -300,10 +301,96 @@ static void test_code(void **state)
 #endif
 }
 
+/* No game gets to the goal value that it ends with sooner than the delete relaxation says, whatever it does
+ * not know of the state. Returns the ends that were compared. */
+static long bounds_hold(KnGdlMachine *machine, const char *name, uint64_t seed)
+{
+    enum { PLIES = 40 };
+    KnError error;
+    size_t words = kn_gdl_machine_words(machine);
+    uint64_t *states = calloc((PLIES + 1) * words, sizeof *states), *hidden = calloc(words, sizeof *hidden),
+             *moves = calloc((size_t)kn_gdl_machine_moves(machine), sizeof *moves);
+    KnGdlRelaxed *relaxed = kn_gdl_relaxed_new(machine, 0, 100, &error);
+    assert_non_null(relaxed);
+    KnRng rng = kn_rng_seeded(seed);
+    int last = 0, roles = kn_gdl_machine_description(machine)->role_count;
+    long compared = 0;
+    bool terminal = false;
+    check_ok(error, kn_gdl_start(machine, states, &error));
+    for (;; last++) {
+        uint64_t *now = states + (size_t)last * words, joint[KN_GDL_ROLES];
+        int count = 1;
+        check_ok(error, kn_gdl_is_terminal(machine, now, &terminal, &error));
+        for (int role = 0; role < roles && count; role++) {
+            check_ok(error, kn_gdl_legal(machine, now, role, moves, &count, &error));
+            if (count) joint[role] = moves[kn_rng_below(&rng, (uint32_t)count)];
+        }
+        if (terminal || !count || last == PLIES) break;
+        check_ok(error, kn_gdl_next(machine, now, joint, now + words, &error));
+    }
+    for (size_t w = 0; w < words; w++) hidden[w] = kn_rng_next(&rng) & kn_rng_next(&rng);
+    for (int role = 0; role < roles && terminal; role++) {
+        int value;
+        check_ok(error, kn_gdl_goal(machine, states + (size_t)last * words, role, &value, &error));
+        if (value < 0) continue;
+        kn_gdl_relaxed_aim(relaxed, role, value);
+        for (int i = 0; i <= last; i++, compared++) {
+            const uint64_t *now = states + (size_t)i * words;
+            kn_gdl_relaxed_unknown(relaxed, NULL);
+            unsigned bound = kn_gdl_relaxed_bound(relaxed, now), plan = kn_gdl_relaxed_plan(relaxed, now);
+            kn_gdl_relaxed_unknown(relaxed, hidden);
+            unsigned less = kn_gdl_relaxed_bound(relaxed, now);
+            if (bound > (unsigned)(last - i) || less > bound || plan < bound || (plan == 0) != (bound == 0))
+                fail_msg("%s: %d steps to %d for role %d; bound %u, %u with less known, plan %u", name,
+                         last - i, value, role, bound, less, plan);
+        }
+    }
+    kn_gdl_relaxed_free(relaxed);
+    free(states);
+    free(hidden);
+    free(moves);
+    return compared;
+}
+
+static void test_bounds(void **state)
+{
+    (void)state;
+    KnText text = KN_TEXT_EMPTY;
+    KnError error;
+    long compared = 0, sheets = check_scaled(600);
+    for (long s = 0; s < sheets; s++) {
+        KnRng rng = kn_rng_stream(33, (uint64_t)s);
+        random_sheet(&text, &rng);
+        Pair pair = {.name = "random", .text = text.data};
+        KnGdlMachine *machine = machine_of(&pair, KN_GDL_PROPNET);
+        for (uint64_t g = 0; g < 12; g++) compared += bounds_hold(machine, text.data, g);
+        kn_gdl_machine_free(machine);
+    }
+
+    assert_true(compared > sheets / 2);
+    DIR *folder = opendir(DESCRIPTIONS);
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        const char *dot = strrchr(entry->d_name, '.');
+        if (!dot || strcmp(dot, ".kif") != 0) continue;
+        KnText path = KN_TEXT_EMPTY;
+        kn_path_join(&path, DESCRIPTIONS, entry->d_name);
+        kn_text_clear(&text);
+        check_ok(error, kn_file_read(path.data, &text, 1 << 20, &error));
+        Pair pair = {.name = entry->d_name, .text = text.data};
+        KnGdlMachine *machine = machine_of(&pair, KN_GDL_PROPNET);
+        for (uint64_t g = 0; g < 3; g++) bounds_hold(machine, entry->d_name, g);
+        kn_gdl_machine_free(machine);
+        kn_text_free(&path);
+    }
+    closedir(folder);
+    kn_text_free(&text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_project_sheets),
-                                       cmocka_unit_test(test_random_sheets),
-                                       cmocka_unit_test(test_random_games), cmocka_unit_test(test_code)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_project_sheets), cmocka_unit_test(test_random_sheets),
+        cmocka_unit_test(test_random_games), cmocka_unit_test(test_code), cmocka_unit_test(test_bounds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,12 +19,20 @@ static KnGame *opened(const KnContext *context, const char *spec)
     return game;
 }
 
-/* Solves from the start and checks that the solution is legal and ends with its payoff. */
+static KnPuzzleResult solve_by(const KnGame *game, size_t bytes, KnBudget budget, KnPuzzleSearch search);
+
 static KnPuzzleResult solve(const KnGame *game, size_t bytes, KnBudget budget)
+{
+    return solve_by(game, bytes, budget, KN_PUZZLE_AUTO);
+}
+
+/* Solves from the start and checks that the solution is legal and ends with its payoff. */
+static KnPuzzleResult solve_by(const KnGame *game, size_t bytes, KnBudget budget, KnPuzzleSearch search)
 {
     KnError error;
     KnPuzzle *puzzle = kn_puzzle_new(game, bytes, &error);
     assert_non_null(puzzle);
+    check_ok(error, kn_puzzle_use(puzzle, search, &error));
     unsigned char at[game->position_size] __attribute__((aligned(16)));
     memset(at, 0, sizeof at);
     game->type->start(game, at);
@@ -107,6 +115,66 @@ static void made_up_puzzles_agree_with_minimax(void **state)
     kn_close(context);
 }
 
+#define SHEETS "gdl:" KNACK_SOURCE_DIR "/tests/games/descriptions/"
+
+/* A* is led by a bound, so it agrees with breadth-first search and sees fewer positions; greedy search finds
+ * the highest payoff where breadth-first search does not, and claims nothing of the way. */
+static void heuristics_lead(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    const char *const specs[] = {"gdl:frogs", "gdl:eightpuzzle", SHEETS "fifteen.kif"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        KnGame *game = opened(context, specs[i]);
+        KnPuzzleResult breadth = solve_by(game, 32 << 20, (KnBudget){0}, KN_PUZZLE_BREADTH),
+                       star = solve_by(game, 32 << 20, (KnBudget){0}, KN_PUZZLE_A_STAR);
+        assert_true(breadth.proved && star.proved && star.payoff == 100 && breadth.payoff == 100);
+        assert_true(breadth.shortest && star.shortest);
+        assert_int_equal(breadth.length, star.length);
+        assert_true(star.stored <= breadth.stored);
+        kn_game_close(game);
+    }
+    KnGame *knight = opened(context, SHEETS "knight.kif");
+    KnBudget budget = {.nodes = 100000};
+    KnPuzzleResult breadth = solve_by(knight, 32 << 20, budget, KN_PUZZLE_BREADTH);
+    assert_false(breadth.proved);
+    KnPuzzleResult found = solve(knight, 32 << 20, budget);
+    assert_true(found.proved && found.payoff == 100 && found.length == 35 && !found.shortest);
+    assert_int_equal(found.search, KN_PUZZLE_GREEDY);
+    kn_game_close(knight);
+    kn_close(context);
+}
+
+/* Who sees through step counters may miss a shorter way, and must not say that there is none. */
+static void shortest_is_not_said_in_vain(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnGame *game = opened(context, SHEETS "detour.kif");
+    for (KnPuzzleSearch search = KN_PUZZLE_AUTO; search <= KN_PUZZLE_GREEDY; search++) {
+        KnPuzzleResult result = solve_by(game, 1 << 20, (KnBudget){0}, search);
+        assert_true(result.proved && result.payoff == 100);
+        assert_true(result.length == 3 || !result.shortest);
+    }
+    kn_game_close(game);
+    kn_close(context);
+}
+
+/* A payoff that the relaxation cannot reach is none to wait for. */
+static void what_is_out_of_reach_is_left_out(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnGame *game = opened(context, SHEETS "unreachable.kif");
+    for (KnPuzzleSearch search = KN_PUZZLE_AUTO; search <= KN_PUZZLE_GREEDY; search++) {
+        KnPuzzleResult result = solve_by(game, 1 << 20, (KnBudget){0}, search);
+        assert_true(result.proved && result.payoff == 60);
+        assert_true(result.stored < 300);
+    }
+    kn_game_close(game);
+    kn_close(context);
+}
+
 static void others_are_refused(void **state)
 {
     (void)state;
@@ -116,6 +184,14 @@ static void others_are_refused(void **state)
     assert_null(kn_puzzle_new(game, 1 << 20, &error));
     assert_non_null(strstr(error.text, "one role"));
     kn_game_close(game);
+    game = opened(context, "gdl(frogs, reasoner=prover)");
+    KnPuzzle *puzzle = kn_puzzle_new(game, 1 << 20, &error);
+    assert_non_null(puzzle);
+    assert_int_equal(kn_puzzle_use(puzzle, KN_PUZZLE_A_STAR, &error), KN_INPUT);
+    assert_non_null(strstr(error.text, "search=breadth"));
+    kn_puzzle_free(puzzle);
+    assert_true(solve(game, 1 << 20, (KnBudget){0}).proved);
+    kn_game_close(game);
     kn_close(context);
 }
 
@@ -123,6 +199,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sheets_are_solved),
                                        cmocka_unit_test(made_up_puzzles_agree_with_minimax),
+                                       cmocka_unit_test(heuristics_lead),
+                                       cmocka_unit_test(shortest_is_not_said_in_vain),
+                                       cmocka_unit_test(what_is_out_of_reach_is_left_out),
                                        cmocka_unit_test(others_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
