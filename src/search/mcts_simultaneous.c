@@ -149,7 +149,7 @@ static bool iterate(KnMctsSimultaneous *m)
 
 bool kn_smcts_wanted(const KnMctsSimultaneous *m)
 {
-    return (!m->options.playouts || m->begun < m->options.playouts) &&
+    return (!m->options.playouts || m->begun < m->options.playouts) && !kn_smcts_halted(m) &&
            !kn_smcts_decided(m, m->origin, m->viewpoint);
 }
 
@@ -186,6 +186,13 @@ static uint32_t enter(KnMctsSimultaneous *m, const void *position)
 KnStatus kn_mcts_simultaneous_run(KnMctsSimultaneous *m, const void *position, int role,
                                   const KnSearchRequest *request, KnSearchResult *result, KnError *error)
 {
+    return m->team ? kn_smcts_run_team(m, position, role, request, result, error)
+                   : kn_smcts_run_alone(m, position, role, request, result, error);
+}
+
+KnStatus kn_smcts_run_alone(KnMctsSimultaneous *m, const void *position, int role,
+                            const KnSearchRequest *request, KnSearchResult *result, KnError *error)
+{
     *result = (KnSearchResult){.move = KN_MOVE_NONE};
     if (!request->rng)
         return kn_fail(error, KN_USAGE, "Monte-Carlo tree search needs a random number generator");
@@ -221,8 +228,10 @@ KnStatus kn_mcts_simultaneous_run(KnMctsSimultaneous *m, const void *position, i
     } else {
         while (kn_smcts_wanted(m) && iterate(m)) continue;
     }
-    result->completed = !m->meter.stopped;
-    result->stop = m->meter.stopped ? m->meter.why : KN_STOP_DONE;
+    bool decided = kn_smcts_decided(m, m->origin, role), halted = kn_smcts_halted(m) && !decided;
+    if (m->halt && decided) atomic_store(m->halt, true);
+    result->completed = !m->meter.stopped && !halted;
+    result->stop = m->meter.stopped ? m->meter.why : halted ? KN_STOP_CANCEL : KN_STOP_DONE;
     kn_smcts_answer(m, m->origin, role, allowed, count, result);
     return KN_OK;
 }

@@ -13,10 +13,10 @@
  * (games/gdl/playouts.h), as many leaves are in work at a time, spread by their visits. An evaluation can
  * take the place of playouts (kn_mcts_simultaneous_judge).
  *
- * Deterministic under a budget of nodes or playouts and a given generator. Memory is fixed: when it is full,
- * nodes with few visits make room.
+ * Deterministic under a budget of nodes or playouts and a given generator, with one thread. Memory is fixed:
+ * when it is full, nodes with few visits make room.
  *
- * Ownership: kn_mcts_simultaneous_new / kn_mcts_simultaneous_free; the game must outlive it. One thread at a
+ * Ownership: kn_mcts_simultaneous_new / kn_mcts_simultaneous_free; the game must outlive it. One caller at a
  * time. */
 #ifndef KNACK_SEARCH_MCTS_SIMULTANEOUS_H
 #define KNACK_SEARCH_MCTS_SIMULTANEOUS_H
@@ -34,6 +34,8 @@ typedef struct KnMctsSimultaneousOptions {
     int playout_plies;
     bool solve;
     bool processor; /* seconds of a budget are processor time */
+    int threads;    /* each with a tree of its own; 0 counts as 1. With more, they share bytes, nodes and
+                       playouts, each has the seconds, and results are not repeatable */
     double amaf;    /* on game descriptions: visits that a move's AMAF value counts for at most; 0: none */
 } KnMctsSimultaneousOptions;
 

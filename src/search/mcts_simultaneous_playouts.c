@@ -171,7 +171,7 @@ static bool count_step(void *user, uint64_t plies)
     KnMctsSimultaneous *m = user;
     kn_meter_charge(&m->meter, plies);
     if (m->meter.stopped || (m->meter.nodes >= m->meter.next && !kn_meter_look(&m->meter))) return false;
-    return !kn_smcts_decided(m, m->origin, m->viewpoint);
+    return !kn_smcts_halted(m) && !kn_smcts_decided(m, m->origin, m->viewpoint);
 }
 
 KnStatus kn_smcts_run_lanes(KnMctsSimultaneous *m, KnError *error)

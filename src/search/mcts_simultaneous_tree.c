@@ -84,12 +84,15 @@ KnMctsSimultaneous *kn_mcts_simultaneous_new(const KnGame *game, const KnMctsSim
     }
     m->game = game;
     m->options = *options;
+    if (options->threads > 1) m->options.bytes /= (size_t)options->threads;
     m->stride = (game->position_size + 15) & ~(size_t)15;
     KnGdlMachine *machine = kn_game_gdl(game);
     if (machine && kn_gdl_machine_propnet(machine)) m->machine = machine;
     m->playout =
         (KnPlayout){.game = game, .plies = m->options.playout_plies, .allow = allow, .user = &m->meter};
-    if (take_memory(m, error) == KN_OK && kn_smcts_amaf_new(m, error) == KN_OK) return m;
+    if (take_memory(m, error) == KN_OK && kn_smcts_amaf_new(m, error) == KN_OK &&
+        kn_smcts_team_open(m, error) == KN_OK)
+        return m;
     kn_mcts_simultaneous_free(m);
     return NULL;
 }
@@ -115,6 +118,7 @@ void kn_mcts_simultaneous_free(KnMctsSimultaneous *m)
     free(m->root);
     free(m->pv);
     kn_smcts_amaf_free(m);
+    kn_smcts_team_free(m);
     free(m);
 }
 
@@ -123,12 +127,16 @@ void kn_mcts_simultaneous_limit(KnMctsSimultaneous *m, uint64_t playouts) { m->o
 void kn_mcts_simultaneous_judge(KnMctsSimultaneous *m, const KnEvaluation *evaluation)
 {
     KN_ASSERT(!evaluation || (m->game->roles == 2 && evaluation->payoffs));
+    KnMctsSimultaneous *other;
     m->evaluation = evaluation;
+    for (int i = 0; (other = kn_smcts_team_member(m, i)); i++) other->evaluation = evaluation;
     kn_mcts_simultaneous_clear(m);
 }
 
 void kn_mcts_simultaneous_clear(KnMctsSimultaneous *m)
 {
+    KnMctsSimultaneous *other;
+    for (int i = 0; (other = kn_smcts_team_member(m, i)); i++) kn_mcts_simultaneous_clear(other);
     kn_smcts_amaf_clear(m);
     if (!m->count) return;
     memset(m->slots, 0, ((size_t)m->slot_mask + 1) * sizeof *m->slots);

@@ -5,6 +5,7 @@
  *   mcts_simultaneous_amaf.c      moves that did well in playouts (GRAVE)
  *   mcts_simultaneous_playouts.c  what a new leaf is worth: single playouts, or many leaves at a time
  *   mcts_simultaneous_values.c    proven values (MCTS-Solver), scores, the answer
+ *   mcts_simultaneous_threads.c   several threads (root parallelisation)
  *   mcts_simultaneous.c           selection (decoupled UCT), backpropagation, the main loop
  *
  * Internal to them. */
@@ -120,6 +121,8 @@ struct KnMctsSimultaneous {
     uint32_t *free_tables, free_count, table_count;
     uint32_t table_size, table_moves; /* rows of a table; moves of a role in `action_of` */
     uint32_t *action_of;              /* by role and move: the propnet's action */
+    struct KnSmctsTeam *team;         /* the other threads; NULL: none */
+    atomic_bool *halt;                /* of the team; NULL: none */
     KnGdlMade made;                   /* the moves of the playout that is backed up */
     uint32_t made_room;
 };
@@ -249,6 +252,25 @@ KnStatus kn_smcts_run_lanes(KnMctsSimultaneous *m, KnError *error);
 
 /* Whether the run may begin another playout. */
 bool kn_smcts_wanted(const KnMctsSimultaneous *m);
+
+/* ---- Threads ---- */
+
+/* Opens the searches of the other threads, if options ask for some. */
+KnStatus kn_smcts_team_open(KnMctsSimultaneous *m, KnError *error);
+void kn_smcts_team_free(KnMctsSimultaneous *m);
+KnMctsSimultaneous *kn_smcts_team_member(const KnMctsSimultaneous *m, int index); /* NULL behind the last */
+
+/* kn_mcts_simultaneous_run by all threads, and by this one. */
+KnStatus kn_smcts_run_team(KnMctsSimultaneous *m, const void *position, int role,
+                           const KnSearchRequest *request, KnSearchResult *result, KnError *error);
+KnStatus kn_smcts_run_alone(KnMctsSimultaneous *m, const void *position, int role,
+                            const KnSearchRequest *request, KnSearchResult *result, KnError *error);
+
+/* Whether another thread has made this one's work needless. */
+static inline bool kn_smcts_halted(const KnMctsSimultaneous *m)
+{
+    return m->halt && atomic_load_explicit(m->halt, memory_order_relaxed);
+}
 
 /* ---- AMAF values ---- */
 

@@ -18,12 +18,15 @@ static const struct {
                 {"satisfice", "action"}, {"Cycler", "word"},    {"fsm", "text"},
                 {"memory", "text"},      {"blend", "weights"},  {"features", "set"}};
 
-/* Limits for the games that an evaluation plays when it is opened: that work cannot be cancelled. */
+/* Limits for threads, and for the games that an evaluation plays when it is opened: that work cannot be
+ * cancelled. No threads at all would mean all cores. */
 static const struct {
     const char *thing, *option;
-    double most;
-} bounded[] = {{"alphabeta", "threads", 1}, {"uct", "threads", 1},        {"blend", "fit", 1000},
-               {"blend", "nodes", 100000},  {"proximity", "games", 1000}, {"proximity", "nodes", 100000}};
+    double most, least;
+} bounded[] = {{"alphabeta", "threads", 1, 1},   {"uct", "threads", 1, 1},
+               {"general", "threads", 1, 1},     {"blend", "fit", 1000, 0},
+               {"blend", "nodes", 100000, 0},    {"proximity", "games", 1000, 0},
+               {"proximity", "nodes", 100000, 0}};
 
 static bool is_harmless(const KnThing *thing, const KnOption *option, const KnSpec *value)
 {
@@ -81,7 +84,7 @@ static KnStatus check_option(Guard *guard, const KnThing *thing, const KnOption 
                            thing->name, value->column, KN_GUARD_MEMORY);
         for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++)
             if (strcmp(bounded[i].thing, thing->name) == 0 && strcmp(bounded[i].option, option->name) == 0 &&
-                value->number > bounded[i].most)
+                (value->number > bounded[i].most || value->number < bounded[i].least))
                 return kn_fail(error, KN_INPUT, "%s, column %d: %s is limited to %.0f over HTTP", thing->name,
                                value->column, option->name, bounded[i].most);
         return KN_OK;

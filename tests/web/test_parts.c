@@ -337,6 +337,8 @@ static void test_guard(void **state)
         {"alphabeta(depth=200, nodes=1e9)", NULL},
         {"alphabeta(threads=2)", "threads is limited to 1"},
         {"uct(threads=2)", "threads is limited to 1"},
+        {"general(threads=2)", "threads is limited to 1"},
+        {"general(threads=0)", "threads is limited to 1"},
         {"alphabeta(eval=material)", NULL},
         {"alphabeta(eval=zero)", NULL},
         {"reasonable(0.5, alphabeta(memory=64))", NULL},

@@ -31,6 +31,7 @@
 #include "games/gdl/gdl.h"
 #include "games/sequential.h"
 #include "games/turns.h"
+#include "jobs/parallel.h"
 #include "methods/general/hidden.h"
 #include "methods/general/trial.h"
 #include "methods/registry.h"
@@ -113,6 +114,9 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     how.processor = kn_option_flag(options, "cpu");
     g->learn = (Learning)kn_option_choice(options, "learn");
     how.solve = kn_option_flag(options, "solve");
+    how.threads = (int)kn_option_integer(options, "threads");
+    if (!how.threads) how.threads = kn_cores();
+    if (how.threads > 1) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
     long memory = kn_option_integer(options, "memory");
     how.bytes = (size_t)memory << 20;
     KnError none;
@@ -129,9 +133,10 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
         status = open_inner(player, &g->puzzle, error, "puzzle(memory=%ld)", memory > 1 ? memory / 2 : 1);
     }
     if (status == KN_OK && player->game->traits & KN_GAME_LOOKS_BACK)
-        return open_inner(player, &g->mcts, error, "uct(playouts=%llu, memory=%ld, exploration=%.17g%s)",
+        return open_inner(player, &g->mcts, error,
+                          "uct(playouts=%llu, memory=%ld, exploration=%.17g, threads=%d%s)",
                           how.playouts ? (unsigned long long)how.playouts : 1000000000000ull, memory,
-                          how.exploration, how.solve ? "" : ", -solve");
+                          how.exploration, how.threads, how.solve ? "" : ", -solve");
     if (status == KN_OK) g->here = aligned_alloc(16, (player->game->position_size + 15) & ~(size_t)15);
     if (status == KN_OK && !g->here) status = kn_fail_memory(error, "opening a player");
     if (status == KN_OK) g->simultaneous = kn_mcts_simultaneous_new(player->game, &how, error);
@@ -375,6 +380,10 @@ static const KnOption options[] = {
     {"cpu", KN_OPTION_FLAG, "no", 0, 0, NULL,
      "let the tree search count processor time, not the clock on the wall"},
     KN_MEMORY_OPTION("64", "MiB of the tree"),
+    {"threads", KN_OPTION_INTEGER, "1", 0, 256, NULL,
+     "threads, each with a tree of its own, whose statistics are added up; results are then not repeatable; "
+     "0: "
+     "as many as there are cores"},
     {"solve", KN_OPTION_FLAG, "yes", 0, 0, NULL,
      "carry proved values up the tree, and solve games of one role"},
     {0}};
