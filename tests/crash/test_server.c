@@ -143,14 +143,14 @@ static void one_life(KnRng *rng)
     pthread_t striker;
     int status;
     assert_int_equal(pthread_create(&striker, NULL, strike, &doom), 0);
-    for (bool there = true; there;) {
+    /* A slow server may be killed before it has confirmed any game. */
+    for (bool gone = false; !gone;) {
         new_session(server.port);
-        if (!session_count) continue;
-        Session *session = &sessions[session_count - 1];
-        there = session->ply >= 6 || play(server.port, session);
-        if (there) there = session->ply >= 6 || play(server.port, session);
-        if (there && waitpid(server.pid, &status, WNOHANG) == server.pid) break;
-        if (!there) assert_int_equal(waitpid(server.pid, &status, 0), server.pid);
+        Session *session = session_count ? &sessions[session_count - 1] : NULL;
+        bool there = true;
+        for (int move = 0; session && there && move < 2; move++)
+            there = session->ply >= 6 || play(server.port, session);
+        gone = waitpid(server.pid, &status, there ? WNOHANG : 0) == server.pid;
     }
     pthread_join(striker, NULL);
     if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) fail_msg("wait status %#x", (unsigned)status);
