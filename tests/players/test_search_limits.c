@@ -189,11 +189,31 @@ static void test_chances(void **state)
     told_free(&told);
 }
 
+/* A proved win or loss has no number: the sentence says so. */
+static void test_proved_outcomes(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"alphabeta(depth=9)", "uct(playouts=3000)", "breadth(nodes=5000)"};
+    static const struct {
+        const char *position;
+        int sign;
+    } rows[] = {{"xx./oo./... x", 1}, {"xx./.o./x.o o", -1}, {"x../.o./..x o", 0}};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+            Told told = told_at("tictactoe", rows[r].position, specs[i]);
+            KnScore score = told.answer.score;
+            assert_int_equal((score > KN_SCORE_PROVEN) - (score < -KN_SCORE_PROVEN), rows[r].sign);
+            assert_int_equal(told_child(told.document, "worth") != NULL, rows[r].sign == 0);
+            check_worth(&told, told.document, told_head(&told), false);
+            told_free(&told);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_budgets_replace_defaults), cmocka_unit_test(test_numbers_of_searches),
-        cmocka_unit_test(test_numbers_of_tactical), cmocka_unit_test(test_large_counts_are_whole),
-        cmocka_unit_test(test_chances)};
+        cmocka_unit_test(test_budgets_replace_defaults), cmocka_unit_test(test_proved_outcomes),
+        cmocka_unit_test(test_numbers_of_searches),      cmocka_unit_test(test_numbers_of_tactical),
+        cmocka_unit_test(test_large_counts_are_whole),   cmocka_unit_test(test_chances)};
     return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
 }

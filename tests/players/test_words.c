@@ -3,6 +3,7 @@
 #include "support/workbench.h"
 
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/explanation.h"
@@ -101,6 +102,23 @@ static void test_wins_are_named(void **unused)
     close_scene(&scene);
 }
 
+/* The largest changes come first, and what is good for one is bad for the other. Whether there are several.
+ */
+static bool check_changes(const Scene *scene, const KnState *later)
+{
+    KnBoardChange changes[KN_BOARD_CHANGES], theirs[KN_BOARD_CHANGES];
+    const void *before = kn_state_position(scene->state), *after = kn_state_position(later);
+    int count = kn_board_changes(scene->game, before, after, 0, scene->arena, changes);
+    assert_int_equal(kn_board_changes(scene->game, before, after, 1, scene->arena, theirs), count);
+    for (int i = 0; i < count; i++) {
+        bool found = false;
+        assert_true(!i || fabs(changes[i].size) <= fabs(changes[i - 1].size));
+        for (int k = 0; k < count; k++) found = found || fabs(changes[i].size + theirs[k].size) < 1e-9;
+        assert_true(found);
+    }
+    return count > 1;
+}
+
 /* Both sides gain four moves: not worth a word. One side alone gains: worth one. */
 static void test_only_differences_count(void **unused)
 {
@@ -109,30 +127,22 @@ static void test_only_differences_count(void **unused)
     KnError error;
     KnBoardChange changes[KN_BOARD_CHANGES];
     open_scene(&scene, "othello", NULL, "random");
-    KnState *later = kn_state_new(scene.game);
-    check_ok(error, kn_state_play_text(later, "d3 c3", &error));
     int count = kn_board_changes(scene.game, kn_state_position(scene.state), kn_state_position(scene.state),
                                  0, scene.arena, changes);
     assert_int_equal(count, 0);
-    count = kn_board_changes(scene.game, kn_state_position(scene.state), kn_state_position(later), 0,
-                             scene.arena, changes);
-    assert_true(count > 0);
-    for (int i = 1; i < count; i++)
-        assert_true(changes[i].size * changes[i].size <= changes[i - 1].size * changes[i - 1].size);
-    /* What is good for one is bad for the other. */
-    KnBoardChange theirs[KN_BOARD_CHANGES];
-    int other = kn_board_changes(scene.game, kn_state_position(scene.state), kn_state_position(later), 1,
-                                 scene.arena, theirs);
-    assert_int_equal(count, other);
-    for (int i = 0; i < count; i++) {
-        bool found = false;
-        for (int k = 0; k < other; k++) {
-            double sum = changes[i].size + theirs[k].size;
-            found = found || (sum < 1e-9 && sum > -1e-9);
+    KnRng rng = kn_rng_seeded(6);
+    int several = 0;
+    for (int trial = 0; trial < 20; trial++) {
+        KnState *later = kn_state_new(scene.game);
+        for (int ply = 0; ply < 2 + trial % 10; ply++) {
+            KnMove moves[64];
+            int n = kn_state_moves(later, kn_state_mover(later), moves);
+            check_ok(error, kn_state_play(later, moves[kn_rng_below(&rng, (uint32_t)n)], &error));
         }
-        assert_true(found);
+        several += check_changes(&scene, later);
+        kn_state_free(later);
     }
-    kn_state_free(later);
+    assert_true(several > 5);
     close_scene(&scene);
 }
 
