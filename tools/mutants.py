@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mutation testing: changes one thing in a source file and looks whether a test notices.
 
-    tools/mutants.py BUILD [--rooms ROOM,...] [--count N] [--seed S] [--seconds T] [--budget T] [--workers N] [--places FILE:LINE,...] [--again] [--report] [--list]
+    tools/mutants.py BUILD [--rooms ROOM,...] [--count N] [--each] [--seed S] [--seconds T] [--budget T] [--workers N] [--places FILE:LINE,...] [--again] [--report] [--list]
 
 BUILD is a complete build of this tree (`make mutants` makes one of its own, because its `knack` is replaced while a run
 lasts). The places where something can be changed are ordered by a hash of the seed and of the changed line, and the first N
@@ -476,6 +476,7 @@ def main():
     parser.add_argument('build')
     parser.add_argument('--rooms', default='', help='names of folders of src, and statistics and store; separated by commas')
     parser.add_argument('--count', type=int, default=200)
+    parser.add_argument('--each', action='store_true', help='so many of each room, not of all together')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--seconds', type=float, default=0, help='stop after this time (0: at the end)')
     parser.add_argument('--skip', default='e2e/', help='a pattern of the names of tests that are not asked (default e2e/)')
@@ -507,15 +508,18 @@ def main():
             file.write(json.dumps(done[mutant.id]) + '\n')
 
     build, bench, same, sample = Build(source, folder), None, equivalents(source), []
+    taken = {}
     for mutant in order:  # the first N that are other programs, as far as is known yet
-        if len(sample) == arguments.count:
-            break
+        stratum = mutant.room if arguments.each else ''
+        if taken.get(stratum, 0) == arguments.count:
+            continue
         if mutant.id not in done:
             if arguments.report:
                 break
             keep(mutant, 'untried' if build.compiles(mutant) else 'invalid')
         if done[mutant.id]['result'] not in ('invalid', 'same'):
             sample.append(mutant)
+            taken[stratum] = taken.get(stratum, 0) + 1
 
     def settled(mutant):
         row = done[mutant.id]
