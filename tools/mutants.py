@@ -185,8 +185,9 @@ class Build:
             self.plain[mutant.path] = self.code(item)
         return self.compile(mutant.path, mutant.text(self.source), item) and self.code(item) == self.plain[mutant.path]
 
-    def link(self, program, objects, out, flags=''):
-        """Links a program of the build with `objects` ({path: object}) in place of its own."""
+    def link(self, program, objects, out, flags='', archive=''):
+        """Links a program of the build with `objects` ({path: object}) in place of its own; with an archive of them, only with those
+        that it needs."""
         if program not in self.links:
             self.links[program] = self.ninja('commands', '-s', program).strip().split('\n')[-1]
         command = self.links[program]
@@ -198,8 +199,8 @@ class Build:
             elif '/knack_objects.dir/' in own:
                 others.append(item)
         if ' libknack.a' in command:  # what stands before the archive is taken instead of its member
-            command = command.replace(' libknack.a', ' ' + ' '.join(others) + ' libknack.a', 1)
-        command = re.sub(r' -o \S+', lambda match: f' {flags} -fuse-ld=lld -Wl,--strip-debug -o {out}', command, count=1)
+            command = command.replace(' libknack.a', ' ' + (archive or ' '.join(others)) + ' libknack.a', 1)
+        command = re.sub(r' -o \S+', lambda match: f' {flags} -fuse-ld=lld -Wl,--strip-debug,--threads=1 -o {out}', command, count=1)
         command = re.sub(r'&& cmake .*', '', command.replace(' -g ', ' '))
         done = subprocess.run(['sh', '-c', command], cwd=self.folder, capture_output=True, text=True)
         if done.returncode != 0:
@@ -324,6 +325,10 @@ class Bench:
             for path, good in pool.map(compile_one, [path for path in objects if is_old(path)]):
                 if not good:
                     sys.exit(f'{path} does not compile with --coverage')
+        archive = os.path.join(folder, 'coverage.a')
+        if os.path.exists(archive):
+            os.remove(archive)
+        subprocess.run(['ar', 'rcs', archive, *objects.values()], check=True)
         try:
             for name in self.products:
                 self.replace(name, objects, '--coverage')
@@ -339,7 +344,7 @@ class Bench:
             def record_one(test):
                 room = rooms.get()
                 program = os.path.join(room, 'program') if test.program else None
-                if program and not build.link(test.program, objects, program, '--coverage'):
+                if program and not build.link(test.program, objects, program, '--coverage', archive):
                     rooms.put(room)
                     return test, None, {}
                 for name in glob.glob(os.path.join(room, '*.gcda')):
@@ -515,7 +520,8 @@ def main():
             continue
         if mutant.id not in done:
             if arguments.report:
-                break
+                taken[stratum] = arguments.count
+                continue
             keep(mutant, 'untried' if build.compiles(mutant) else 'invalid')
         if done[mutant.id]['result'] not in ('invalid', 'same'):
             sample.append(mutant)

@@ -257,6 +257,26 @@ static void simultaneous_choices_are_hidden(void **state)
     world_close(&world);
 }
 
+/* Where every end of the game was met, but no choice is proved since both choose at once, the playouts that
+ * were asked for are made all the same: in lanes, too, which then find proved leaves alone. */
+static void known_ends_count(void **state)
+{
+    (void)state;
+    World world = world_open("gdl:roshambo");
+    KnError error;
+    for (int batch = 1; batch <= 64; batch += 63) {
+        KnMctsSimultaneous *joint = joint_of(&world, 20000, 16 << 20, batch);
+        KnRng rng = kn_rng_seeded(3);
+        KnSearchResult result;
+        check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng},
+                                                 &result, &error));
+        assert_int_equal(result.playouts, 20000);
+        assert_int_equal(visits_of(&result), 20000);
+        kn_mcts_simultaneous_free(joint);
+    }
+    world_close(&world);
+}
+
 /* Chance: proved means, as minimax has them. */
 static void chance_is_averaged(void **state)
 {
@@ -389,6 +409,7 @@ int main(void)
                                        cmocka_unit_test(full_trees_make_room),
                                        cmocka_unit_test(small_trees_solve),
                                        cmocka_unit_test(simultaneous_choices_are_hidden),
+                                       cmocka_unit_test(known_ends_count),
                                        cmocka_unit_test(chance_is_averaged),
                                        cmocka_unit_test(bounds_hold)};
     return cmocka_run_group_tests(tests, NULL, NULL);
