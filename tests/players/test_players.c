@@ -144,6 +144,38 @@ static void test_known_moves(void **state)
     check_move("tictactoe(lose)", ".../.../... x", "alphabeta(depth=9)", "b2");
 }
 
+/* One letter for each of the specs above: whether it plays this game. */
+static void test_who_plays_what(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"tictactoe", "xxxxxxxxxxx.x....x"}, /* two players in turn: all but those of other games */
+        {"checkers", "xxxxxxxxxxx.x....x"},        {"othello", "xxxxxxxxxxx.x....x"},
+        {"morris", "xxxxxxxxxxx.x....x"},          {"go(9)", "xxxxxxxxxxx.x....x"},
+        {"fives", "xxxxxxxxxxx.x....x"},           {"phutball", "xxxxxxxxxxx.x....x"},
+        {"gdl:connectfour", "xxxxxxxxxxx.x....x"}, {"gdl:bidding", "xxxxxxxxxx..x....."},   /* at once */
+        {"gdl:dice", "xxxxxxxxxx..x....."},        {"gdl:lightsout", "xxxxxxxxxx.xx....."}, /* alone */
+        {"gdl:roshambo", "xxxxxxxxxx..x....."},    {"matrix", "xxxxxxxxxx..xxxxx."},
+        {"dilemma", "xxxxxxxxxx..xxxxx."},         {"publicgoods", "xxxxxxxxxx..xx...."},
+    };
+    KnContext *context = test_workbench("data");
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        char plays[sizeof specs / sizeof *specs + 1] = {0};
+        KnError error;
+        KnGame *game;
+        check_ok(error, kn_game_open(context, rows[r][0], &game, &error));
+        for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+            KnPlayer *player = NULL;
+            bool opens = kn_player_open(context, game, specs[i], &player, &error) == KN_OK;
+            plays[i] = opens ? 'x' : '.';
+            if (opens) kn_player_close(player);
+        }
+        if (strcmp(plays, rows[r][1]) != 0) fail_msg("%s: %s, expected %s", rows[r][0], plays, rows[r][1]);
+        kn_game_close(game);
+    }
+    kn_close(context);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -167,6 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_player_on_every_game),
         cmocka_unit_test(test_known_moves),
+        cmocka_unit_test(test_who_plays_what),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
