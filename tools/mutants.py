@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mutation testing: changes one thing in a source file and looks whether a test notices.
 
-    tools/mutants.py BUILD [--rooms ROOM,...] [--count N] [--each] [--seed S] [--seconds T] [--budget T] [--workers N] [--places FILE:LINE,...] [--again] [--report] [--list]
+    tools/mutants.py BUILD [--rooms ROOM,...] [--count N] [--each] [--seed S] [--seconds T] [--budget T] [--workers N] [--places FILE:LINE,...] [--again] [--report] [--unreached] [--list]
 
 BUILD is a complete build of this tree (`make mutants` makes one of its own, because its `knack` is replaced while a run
 lasts). The places where something can be changed are ordered by a hash of the seed and of the changed line, and the first N
@@ -33,8 +33,8 @@ OPERATORS = [  # name, pattern, replacement
 
 
 def sites(path):
-    """All (line number, column, operator, new line) of a source file."""
-    found, depth, comment = [], 0, False
+    """All (line number, column, operator, new line, whether it is data) of a source file."""
+    found, depth, comment, data = [], 0, False, False
     for number, line in enumerate(open(path, encoding='utf-8').read().split('\n')):
         code, i = [], 0
         while i < len(line):  # blanks for comments, strings and characters, so that columns stay
@@ -59,19 +59,21 @@ def sites(path):
                 i += 1
         code = ''.join(code)
         inside = depth > 0
+        if not inside:
+            data = bool(re.search(r'= \{|^(enum|struct|union|typedef)\b', code))  # a table: it has no code of its own
         depth += code.count('{') - code.count('}')
         text = code.strip()
         if not inside or not text or text.startswith('#') or 'ASSERT' in code or 'aligned(' in code or text.startswith(('static const', 'enum', 'case', '{', '.')):
             continue
         for name, pattern, put in OPERATORS:
             for match in re.finditer(pattern, code):
-                found.append((number, match.start(), name, line[:match.start()] + put + line[match.end():]))
+                found.append((number, match.start(), name, line[:match.start()] + put + line[match.end():], data))
         for match in re.finditer(NUMBER, code):
             old = match.group(1)
             if '[' in code[max(0, match.start() - 1):match.start()]:
                 continue
             new = repr(float(old) / 2) if '.' in old else {'0': '1', '1': '0'}.get(old, str(int(old) // 2) if old.isdigit() else old)
-            found.append((number, match.start(), 'constant', line[:match.start()] + new + line[match.end():]))
+            found.append((number, match.start(), 'constant', line[:match.start()] + new + line[match.end():], data))
         match = re.match(r'(\s*(?:\} else )?if )(\(.*\))( .*|)$', code)
         if match:
             end, level = match.end(1), 0
@@ -81,9 +83,9 @@ def sites(path):
                     end = at + 1
                     break
             if level == 0 and end > match.start(2):
-                found.append((number, match.start(2), 'negation', line[:match.start(2)] + '(!' + line[match.start(2):end] + ')' + line[end:]))
+                found.append((number, match.start(2), 'negation', line[:match.start(2)] + '(!' + line[match.start(2):end] + ')' + line[end:], data))
         if re.match(r'\s*[\w.>\[\]*()-]+( [-+*/|&^]?= .*|\(.*\)|\+\+|--);$', code) and not re.match(r'\s*(return|goto|break|free|kn_\w+_free|json_decref|pthread_\w+)\b', code):
-            found.append((number, 0, 'dropped', re.match(r'\s*', line).group(0) + ';'))
+            found.append((number, 0, 'dropped', re.match(r'\s*', line).group(0) + ';', data))
     return found
 
 
@@ -103,10 +105,14 @@ def read(path):
 class Mutant:
     def __init__(self, path, site, lines, occurrence):
         self.path, self.room = path, room_of(path)
-        self.line, self.column, self.operator, self.new = site
+        self.line, self.column, self.operator, self.new, self.data = site
         self.old = lines[self.line]
         # The same line may stand in a file several times; its number may change by an edit above it.
         self.id = hashlib.sha256(f'{path}\0{self.operator}\0{self.column}\0{self.old}\0{self.new}\0{occurrence}'.encode()).hexdigest()[:16]
+
+    def is_reached(self, lines):
+        """Whether a test runs it, with the lines of its file that the test runs."""
+        return bool(lines) if self.data else self.line + 1 in lines
 
     def text(self, source):
         lines = read(os.path.join(source, self.path)).split('\n')
@@ -128,7 +134,7 @@ def candidates(source, rooms, seed):
                 continue
             lines, seen = read(os.path.join(source, path)).split('\n'), {}
             for site in sites(os.path.join(source, path)):
-                same = (site[1:], lines[site[0]])
+                same = (site[1:4], lines[site[0]])
                 seen[same] = seen.get(same, -1) + 1
                 found.append(Mutant(path, site, lines, seen[same]))
     known = {mutant.room for mutant in found}
@@ -406,7 +412,7 @@ class Bench:
         def price(test):
             near = len(words & set(re.split(r'[/_]', test.name)))
             return (test.time + 0.3) / 6 ** near
-        found = sorted((test for test in self.tests if test.good and mutant.line + 1 in test.reach.get(mutant.path, ())), key=price)
+        found = sorted((test for test in self.tests if test.good and mutant.is_reached(test.reach.get(mutant.path, ()))), key=price)
         spent, within = 0.0, []
         for test in found:
             spent += test.cpu
@@ -476,6 +482,23 @@ def report(rows, same):
             print(f"\n{row['file']}:{row['line']}: {row['operator']}, survived ({row['by']})\n- {row['old']}\n+ {row['new']}")
 
 
+def print_unreached(order, folder):
+    """The places that no recorded test reaches, which would survive for certain: for each room, and the files with most of them."""
+    reach, rooms, files = {}, {}, {}
+    for row in json.loads(read(os.path.join(folder, 'mutants.reach.json'))).values():
+        for path, lines in row['reach'].items():
+            reach.setdefault(path, set()).update(lines)
+    for mutant in order:
+        missed = not mutant.is_reached(reach.get(mutant.path, ()))
+        rooms.setdefault(mutant.room, []).append(missed)
+        if missed:
+            files.setdefault(mutant.path, []).append(mutant.line + 1)
+    for room, missed in sorted(rooms.items()):
+        print(f'{room}: {sum(missed)} of {len(missed)} places ({100 * sum(missed) / len(missed):.1f} %)')
+    for path, lines in sorted(files.items(), key=lambda item: -len(item[1]))[:40]:
+        print(f'{len(lines)} {path}: lines {", ".join(map(str, sorted(set(lines))))}'[:160])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('build')
@@ -490,6 +513,7 @@ def main():
     parser.add_argument('--places', default='', help='only these, FILE:LINE,..., whatever the seed')
     parser.add_argument('--again', action='store_true', help='try the survivors in the file again')
     parser.add_argument('--report', action='store_true', help='print the table of what was done, and nothing else')
+    parser.add_argument('--unreached', action='store_true', help='print which places no test reaches (as last recorded), and nothing else')
     parser.add_argument('--list', action='store_true', help='print the first places of the order, and nothing else')
     arguments = parser.parse_args()
     source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -497,6 +521,8 @@ def main():
     order = candidates(source, [room for room in arguments.rooms.split(',') if room], arguments.seed)
     if arguments.places:
         order = [mutant for mutant in order if f'{mutant.path}:{mutant.line + 1}' in arguments.places.split(',')]
+    if arguments.unreached:
+        return print_unreached(order, folder)
     if arguments.list:
         for mutant in order[:arguments.count]:
             print(f'{mutant.path}:{mutant.line + 1}: {mutant.operator}: {mutant.new.strip()}')
