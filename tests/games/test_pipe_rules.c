@@ -128,6 +128,58 @@ static void test_joint_moves(void **unused)
     kn_close(context);
 }
 
+/* A state as its program shows it, without what could reach the terminal; else its board, whose cells have
+ * names. */
+static void test_drawings(void **unused)
+{
+    (void)unused;
+    static const char *const rows[][3] = {
+        {"display", "plain [31mtext\n\nend\n", "plain [31mtext\n\nend\n"},
+        {"size 20", " 2  x . .\n 1  . . o\n    a b c\na to move\n",
+         " 2  \033[1;34mx\033[0m . .\n 1  . . \033[1;31mo\033[0m\n    a b c\na to move\n"}};
+    KnContext *context = test_workbench("pipe-rules");
+    KnError error;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        KnText script = KN_TEXT_EMPTY, drawn = KN_TEXT_EMPTY;
+        kn_text_printf(&script,
+                       "while read word rest; do case $word in\n"
+                       "rules) printf 'roles a b\\nstart s\\nboard 3 2 .xo\\n%s\\nrulesok\\n';;\n"
+                       "state) printf 'moves a go\\nboard x....o\\nok\\n';;\n"
+                       "show) printf '| plain \\033[31mtext\\n|\\nend\\nok\\n';;\n"
+                       "esac; done\n",
+                       rows[i][0]);
+        write_program("rules.sh", script.data);
+        KnGame *game;
+        check_ok(error, kn_game_open(context, patiently(script.data), &game, &error));
+        _Alignas(16) unsigned char position[game->position_size];
+        game->type->start(game, position);
+        for (int colour = 0; colour < 2; colour++) {
+            kn_text_clear(&drawn);
+            game->type->draw(game, position, colour, &drawn);
+            assert_string_equal(drawn.data, rows[i][1 + colour]);
+        }
+        check_ok(error, kn_game_trouble(game, &error));
+        kn_text_free(&script);
+        kn_text_free(&drawn);
+        kn_game_close(game);
+    }
+    write_program("rules.sh", "while read word rest; do case $word in\n"
+                              "rules) printf 'roles a b\\nstart s\\nboard 28 2 .xo\\nrulesok\\n';;\n"
+                              "*) printf 'moves a go\\nboard ............................'\n"
+                              "printf '............................\\nok\\n';; esac; done\n");
+    static const char *const names[][2] = {{"0", "a2"}, {"25", "z2"}, {"26", "aa2"}, {"55", "ab1"}};
+    KnGame *game;
+    check_ok(error, kn_game_open(context, patiently(""), &game, &error));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        KnText name = KN_TEXT_EMPTY;
+        game->type->cell_name(game, atoi(names[i][0]), &name);
+        assert_string_equal(name.data, names[i][1]);
+        kn_text_free(&name);
+    }
+    kn_game_close(game);
+    kn_close(context);
+}
+
 /* ---- Programs that do not start ---- */
 
 static void test_bad_greetings(void **unused)
@@ -262,6 +314,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_twin),
         cmocka_unit_test(test_joint_moves),
+        cmocka_unit_test(test_drawings),
         cmocka_unit_test(test_bad_greetings),
         cmocka_unit_test(test_failures_end_the_run),
         cmocka_unit_test(test_death_in_a_search),

@@ -54,6 +54,18 @@ static void text_is(const KnGame *game, const void *position, const char *wanted
     kn_text_free(&text);
 }
 
+/* The inner position, and who has chosen what. */
+static void drawing_ends(const Fixture *f, const char *wanted)
+{
+    KnText text = KN_TEXT_EMPTY, inner = KN_TEXT_EMPTY;
+    f->view->type->draw(f->view, f->a, false, &text);
+    f->inner->type->draw(f->inner, f->a, false, &inner);
+    assert_true(strncmp(text.data, inner.data, inner.length) == 0);
+    assert_string_equal(text.data + inner.length, wanted);
+    kn_text_free(&text);
+    kn_text_free(&inner);
+}
+
 static void test_viewpoint_decides_first(void **state)
 {
     (void)state;
@@ -62,6 +74,7 @@ static void test_viewpoint_decides_first(void **state)
         assert_false(f.view->traits & KN_GAME_SIMULTANEOUS);
         play_name(f.view, f.a, viewpoint, "D");
         text_is(f.view, f.a, "\"D\" 0 - 0,0");
+        drawing_ends(&f, viewpoint ? "column has chosen D\n" : "row has chosen D\n");
         play_name(f.view, f.a, 1 - viewpoint, "C");
         text_is(f.view, f.a, viewpoint ? "1 C,D 0,5" : "1 D,C 5,0");
         play_name(f.view, f.a, viewpoint, "C");
