@@ -389,12 +389,7 @@ const KnEvaluationType kn_evaluation_blend = {
      blend_options},
     open};
 
-/* ---- For learners ---- */
-
-int kn_blend_parts(const KnEvaluation *evaluation)
-{
-    return evaluation->score == score ? ((const Blend *)evaluation->data)->count : 0;
-}
+/* ---- what it consists of ---- */
 
 void kn_blend_values(const KnEvaluation *evaluation, const void *position, int role, double *values,
                      uint64_t *plays)
@@ -407,11 +402,4 @@ const double *kn_blend_weights(const KnEvaluation *evaluation, int role)
 {
     KN_ASSERT(evaluation->score == score && role >= 0 && role < KN_ROLES_MAX);
     return ((const Blend *)evaluation->data)->weights[role];
-}
-
-void kn_blend_set_weights(KnEvaluation *evaluation, int role, const double *weights)
-{
-    Blend *b = evaluation->data;
-    KN_ASSERT(evaluation->score == score && role >= 0 && role < KN_ROLES_MAX);
-    memcpy(b->weights[role], weights, ((size_t)b->count + 2) * sizeof *weights);
 }

@@ -8,7 +8,7 @@
  * this way); `by=td` uses temporal differences instead. Each role has its own weights; in zero-sum games all
  * samples count for one vector.
  *
- * Learners can read the parts of a position, and read and set the weights of a role. */
+ * The parts of a position and the weights of a role can be read. */
 #ifndef KNACK_EVAL_BLEND_H
 #define KNACK_EVAL_BLEND_H
 
@@ -18,15 +18,11 @@ extern const KnEvaluationType kn_evaluation_blend;
 
 enum { KN_BLEND_PARTS = 6 };
 
-/* The number of parts; 0 if the evaluation is not a blend. */
-int kn_blend_parts(const KnEvaluation *evaluation);
-
 /* The parts of a position for a role, from 0 to 100. Adds to *plays like kn_evaluate_counted. */
 void kn_blend_values(const KnEvaluation *evaluation, const void *position, int role, double *values,
                      uint64_t *plays);
 
 /* The weights of a role: those of the parts, the bias, and the weight of having a choice. */
 const double *kn_blend_weights(const KnEvaluation *evaluation, int role);
-void kn_blend_set_weights(KnEvaluation *evaluation, int role, const double *weights);
 
 #endif

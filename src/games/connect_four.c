@@ -21,7 +21,6 @@ enum {
 struct KnConnectFour {
     uint64_t *table; /* a board above what is known of its score; 0: empty */
     int bits;
-    uint64_t nodes;
 };
 
 static const uint64_t BOTTOM = 0x40810204081ull; /* the lowest cell of each column */
@@ -48,8 +47,6 @@ void kn_connect_four_free(KnConnectFour *solver)
     free(solver);
 }
 
-uint64_t kn_connect_four_nodes(const KnConnectFour *solver) { return solver->nodes; }
-
 /* The empty cells that complete four in a row with these discs. */
 static uint64_t winning_cells(uint64_t discs, uint64_t all)
 {
@@ -66,17 +63,6 @@ static uint64_t winning_cells(uint64_t discs, uint64_t all)
 }
 
 static uint64_t playable(uint64_t all) { return (all + BOTTOM) & BOARD; }
-
-bool kn_connect_four_lost(KnFourBoard board)
-{
-    static const int steps[] = {1, HEIGHT, HEIGHT - 1, HEIGHT + 1};
-    uint64_t discs = board.mover ^ board.all;
-    for (int i = 0; i < 4; i++) {
-        uint64_t pairs = discs & discs >> steps[i];
-        if (pairs & pairs >> 2 * steps[i]) return true;
-    }
-    return false;
-}
 
 /* The moves, those that leave the most winning cells first; equal ones from the middle outwards. */
 static int order_moves(uint64_t mover, uint64_t all, uint64_t moves, uint64_t *ordered)
@@ -141,7 +127,6 @@ static void keep(uint64_t *slot, uint64_t key, int low, int high)
 /* Whether the score is at least t, where the mover cannot win at once. */
 static bool at_least(KnConnectFour *s, uint64_t mover, uint64_t all, int discs, int t)
 {
-    s->nodes++;
     uint64_t moves = playable(all), threats = winning_cells(mover ^ all, all), forced = moves & threats;
     if (!moves) return t <= 0;
     const int lost = -(CELLS - discs) / 2;       /* the opponent wins with his next disc */

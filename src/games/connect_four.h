@@ -25,9 +25,6 @@ typedef struct KnConnectFour KnConnectFour;
 KnConnectFour *kn_connect_four_new(int bits);
 void kn_connect_four_free(KnConnectFour *solver);
 
-/* Whether the player who is not to move has four in a row. */
-bool kn_connect_four_lost(KnFourBoard board);
-
 /* Whether the player to move can complete four with this move. */
 bool kn_connect_four_wins_at_once(KnFourBoard board);
 
@@ -41,7 +38,5 @@ bool kn_connect_four_loses(KnConnectFour *solver, KnFourBoard board);
 /* The value with the distance: 22 minus the discs of the winner at the end, negative for a loss. Takes
  * longer, mostly on boards with few discs. */
 int kn_connect_four_score(KnConnectFour *solver, KnFourBoard board);
-
-uint64_t kn_connect_four_nodes(const KnConnectFour *solver);
 
 #endif

@@ -412,12 +412,6 @@ void kn_sequential_board(KnGame *view, const KnSequentialBoard *board)
     view->cell_symbols = own->symbols;
 }
 
-const void *kn_sequential_position(const KnGame *view, const void *position)
-{
-    (void)view; /* the inner position comes first */
-    return position;
-}
-
 void kn_sequential_enter(const KnGame *view, const void *inner_position, void *position)
 {
     if (!is_view(view)) {

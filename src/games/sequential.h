@@ -38,9 +38,8 @@ typedef struct KnSequentialBoard {
 } KnSequentialBoard;
 void kn_sequential_board(KnGame *view, const KnSequentialBoard *board);
 
-/* The inner game and position of a view; the arguments themselves if it is not a view. */
+/* The inner game of a view, whose positions begin the view's; the game itself if it is not a view. */
 const KnGame *kn_sequential_inner(const KnGame *view);
-const void *kn_sequential_position(const KnGame *view, const void *position);
 
 /* The view's position for an inner position, without choices. */
 void kn_sequential_enter(const KnGame *view, const void *inner_position, void *position);

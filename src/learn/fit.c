@@ -84,8 +84,6 @@ bool kn_fit_add(KnFit *fit, int phase, const double *values, double target)
     return true;
 }
 
-size_t kn_fit_samples(const KnFit *fit, int phase) { return fit->rows[phase].count; }
-
 /* The fit of one phase: n free weights, from the feature `fixed` on. */
 typedef struct Work {
     const Rows *rows;

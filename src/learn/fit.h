@@ -18,7 +18,6 @@ KnFit *kn_fit_open(int count, int phases);
 void kn_fit_close(KnFit *fit);
 
 bool kn_fit_add(KnFit *fit, int phase, const double *values, double target); /* false if memory runs out */
-size_t kn_fit_samples(const KnFit *fit, int phase);
 
 /* Moves weights[phase * count + feature] from their present values to the best fit. The first `fixed` weights
  * of each phase stay, and so does a phase without samples. Stores the mean squared error before and after

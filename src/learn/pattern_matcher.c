@@ -160,10 +160,3 @@ int kn_pattern_matcher_find(const KnPatternMatcher *m, const uint8_t *board, con
     for (int a = 0; a < asked->count; a++) found &= held[asked->asks[a].held] >> asked->asks[a].shift;
     return count_of(found);
 }
-
-void kn_pattern_matcher_count(const KnPatternMatcher *m, const uint8_t *board, int *occurrences)
-{
-    uint64_t held[kn_pattern_matcher_words(m)];
-    kn_pattern_matcher_look(m, board, held);
-    for (int p = 0; p < m->count; p++) occurrences[p] = kn_pattern_matcher_find(m, board, held, p);
-}

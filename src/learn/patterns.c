@@ -32,23 +32,6 @@ static double score_counts(const double *all, const double *positive, int most, 
     return score;
 }
 
-double kn_pattern_score(const KnPatternLanguage *language, const KnPattern *pattern, const uint8_t *boards,
-                        const uint8_t *positive, size_t count)
-{
-    double all[KN_PATTERN_WINDOWS + 1] = {0}, good[KN_PATTERN_WINDOWS + 1] = {0};
-    for (size_t b = 0; b < count; b++) {
-        int found = kn_pattern_occurrences(language, pattern, boards + b * (size_t)language->cells);
-        all[found]++;
-        good[found] += positive[b];
-    }
-    return score_counts(all, good, language->windows, (double)count);
-}
-
-double kn_pattern_language_size(const KnPatternLanguage *language)
-{
-    return language->regions * kn_math_pow(language->kinds, language->size);
-}
-
 void kn_pattern_print(const KnPatternLanguage *language, const KnPattern *pattern, KnText *out)
 {
     for (int i = 0; i < language->size; i++)

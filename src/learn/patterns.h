@@ -75,15 +75,8 @@ KnStatus kn_patterns_search(const KnPatternLanguage *language, const uint8_t *bo
                             size_t count, KnPatternSearch *search, KnScoredPattern *found, int *found_count,
                             KnError *error);
 
-/* The score of one pattern (equation 6) by direct counting. For tests, and to show scores. */
-double kn_pattern_score(const KnPatternLanguage *language, const KnPattern *pattern, const uint8_t *boards,
-                        const uint8_t *positive, size_t count);
-
 /* The number of windows in its region where a pattern occurs. */
 int kn_pattern_occurrences(const KnPatternLanguage *language, const KnPattern *pattern, const uint8_t *board);
-
-/* The number of patterns of the language: regions times kinds to the power of the window size. */
-double kn_pattern_language_size(const KnPatternLanguage *language);
 
 /* Prints a pattern as "any-own any-their . . own-man in own-baseline"; a point means anything. */
 void kn_pattern_print(const KnPatternLanguage *language, const KnPattern *pattern, KnText *out);
@@ -94,9 +87,8 @@ KnStatus kn_pattern_matcher_open(const KnPatternLanguage *language, const KnPatt
                                  KnPatternMatcher **matcher, KnError *error);
 void kn_pattern_matcher_close(KnPatternMatcher *matcher);
 
-/* Either count all patterns of a board; or, if few of them are needed, call kn_pattern_matcher_look once
- * (`held` has kn_pattern_matcher_words words) and then kn_pattern_matcher_find for each. */
-void kn_pattern_matcher_count(const KnPatternMatcher *matcher, const uint8_t *board, int *occurrences);
+/* For each board, call kn_pattern_matcher_look once (`held` has kn_pattern_matcher_words words) and then
+ * kn_pattern_matcher_find for each pattern that is needed. */
 int kn_pattern_matcher_words(const KnPatternMatcher *matcher);
 void kn_pattern_matcher_look(const KnPatternMatcher *matcher, const uint8_t *board, uint64_t *held);
 int kn_pattern_matcher_find(const KnPatternMatcher *matcher, const uint8_t *board, const uint64_t *held,

@@ -456,35 +456,3 @@ KnStatus kn_tree_from_json(const KnJson *at, const char *key, int columns, const
         kn_tree_free(r.tree);
     return status;
 }
-
-/* ---- text ---- */
-
-static void print_node(const KnTree *tree, int index, const char *const *names, int indent, KnText *out)
-{
-    const KnTreeNode *node = &tree->nodes[index];
-    if (node->feature < 0) {
-        kn_text_printf(out, " leaf %d: weight %.5f, probability %.3f, worth %.4g\n", node->first + 1,
-                       kn_leaf_weight(tree, node->first), kn_leaf_probability(tree, node->first),
-                       kn_leaf_mean(tree, node->first));
-        return;
-    }
-    if (indent) kn_text_add_char(out, '\n');
-    double before = -INFINITY;
-    for (int k = 0; k < node->cases; k++) {
-        const KnTreeCase *one = &tree->cases[node->first + k];
-        kn_text_printf(out, "%*s%s ", 2 * indent, "", names[node->feature]);
-        if (k < node->cases - 1)
-            kn_text_printf(out, "<= %g:", one->upper);
-        else if (node->cases > 1)
-            kn_text_printf(out, "> %g:", before);
-        else
-            kn_text_add(out, "any:");
-        before = one->upper;
-        print_node(tree, one->node, names, indent + 1, out);
-    }
-}
-
-void kn_tree_print(const KnTree *tree, const char *const *names, KnText *out)
-{
-    print_node(tree, 0, names, 0, out);
-}

@@ -114,7 +114,4 @@ json_t *kn_tree_json(const KnTree *tree, const char *const *names);
 KnStatus kn_tree_from_json(const KnJson *at, const char *key, int columns, const char *const *names,
                            KnTree **tree, KnError *error);
 
-/* Prints indented text, a line for each case, with the weight, probability and mean target of each leaf. */
-void kn_tree_print(const KnTree *tree, const char *const *names, KnText *out);
-
 #endif

@@ -43,17 +43,6 @@ void kn_tt_clear(KnTranspositionTable *table)
 
 void kn_tt_age(KnTranspositionTable *table) { table->age = (table->age + 1) % AGES; }
 
-size_t kn_tt_bytes(const KnTranspositionTable *table) { return table->count * sizeof(KnTableCluster); }
-
-double kn_tt_used(const KnTranspositionTable *table)
-{
-    uint64_t sample = table->count < 1000 ? table->count : 1000, used = 0;
-    for (uint64_t i = 0; i < sample; i++)
-        for (int way = 0; way < KN_TABLE_WAYS; way++)
-            used += kn_tt_load(&table->clusters[i].entries[way].data) >> KN_TABLE_EPOCH == table->epoch;
-    return (double)used / (double)(sample * KN_TABLE_WAYS);
-}
-
 static KnScore to_table(KnScore score, int ply)
 {
     return score > KN_SCORE_PROVEN ? score + ply : score < -KN_SCORE_PROVEN ? score - ply : score;

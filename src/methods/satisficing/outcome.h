@@ -68,11 +68,6 @@ KnOutcome kn_settle(KnSettler *settler, const KnStageGame *stage, const KnAspira
 bool kn_cycle_is_stable(const KnStageGame *stage, const KnAspirationAgent *agents, const uint16_t *word,
                         uint32_t period);
 
-/* One form for all cycles that differ by where they begin and, if `swap`, by which of two agents is which:
- * the least, with later actions counted lower. Of actions C and D this gives the paper's DD-DC-DD-CD and
- * DD-CC-DC. In place; `room` has space for two more words. */
-void kn_cycle_normalise(const KnStageGame *stage, bool swap, uint16_t *word, uint32_t period, uint16_t *room);
-
 /* The action of one agent in a cell. */
 int kn_cell_action(const KnStageGame *stage, int cell, int agent);
 

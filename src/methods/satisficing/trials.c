@@ -37,8 +37,6 @@ static uint64_t code_of(const uint16_t *word, uint32_t period)
     return code;
 }
 
-/* As kn_cycle_normalise does: later actions count lower, so that complements are compared; the largest is the
- * least. */
 uint64_t kn_cycle_code_normalise(uint64_t code)
 {
     KN_ASSERT(code >= 4 && kn_cycle_code_period(code) <= KN_CYCLE_CODE_PERIOD);

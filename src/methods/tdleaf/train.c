@@ -267,11 +267,6 @@ KnStatus kn_td_regress(const KnContext *context, const KnGame *game, const KnTdP
     return status;
 }
 
-uint64_t kn_td_games(const KnWeights *weights)
-{
-    return (uint64_t)json_integer_value(json_object_get(weights->state, "games"));
-}
-
 void kn_weights_show(const KnWeights *weights, KnText *out)
 {
     const KnFeatureSet *features = weights->features;

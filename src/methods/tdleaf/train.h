@@ -70,9 +70,6 @@ KnStatus kn_td_train(const KnContext *context, const KnGame *game, const KnTdPla
 KnStatus kn_td_regress(const KnContext *context, const KnGame *game, const KnTdPlan *plan, double ridge,
                        KnProgress *progress, KnWeights **weights, double loss[2], KnError *error);
 
-/* Games learned from, by the file's state; 0 where there is none. */
-uint64_t kn_td_games(const KnWeights *weights);
-
 /* A table of weights and how often each was updated, for people. */
 void kn_weights_show(const KnWeights *weights, KnText *out);
 

@@ -40,9 +40,4 @@ KnCaptureQuestion kn_capture_question(uint64_t index);
 KnStatus kn_capture_make(const KnContext *context, const KnCaptureMaking *making, KnText *out,
                          KnError *error);
 
-/* Checks the claims of a problem by search: its answer, its moves, and, if it is complete, that no other move
- * is found to succeed. KN_NO, with the reason in the error, if a claim is wrong, or if the answer or a move
- * cannot be proved within `nodes` positions a search. */
-KnStatus kn_capture_verify(const KnCaptureProblem *problem, uint64_t nodes, KnError *error);
-
 #endif

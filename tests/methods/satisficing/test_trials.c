@@ -98,18 +98,6 @@ static void normal_form(const char *text, const char *wanted)
     assert_string_equal(out.data, wanted);
     assert_int_equal(kn_cycle_code_period(code), (strlen(text) + 1) / 3);
     kn_text_free(&out);
-    /* the settler's way to say the same */
-    double payoffs[8];
-    KnAspirationAgent agents[2];
-    KnTrial trial = {.start = 0};
-    KnStageGame stage = kn_trial_stage(&trial, payoffs, agents);
-    uint32_t period = kn_cycle_code_period(code);
-    uint16_t word[16], room[32];
-    for (uint32_t k = 0; k < period; k++) word[k] = code >> 2 * (period - 1 - k) & 3;
-    kn_cycle_normalise(&stage, true, word, period, room);
-    uint64_t again = 1;
-    for (uint32_t k = 0; k < period; k++) again = again << 2 | word[k];
-    assert_true(again == kn_cycle_code_normalise(code));
 }
 
 static void test_words_have_one_form(void **state)
