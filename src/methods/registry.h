@@ -1,4 +1,4 @@
-/* The methods: a row for each player (registry.c) and each learner (learners.c). */
+/* The methods: a row for each player (here and in registry.c) and each learner (learners.c). */
 #ifndef KNACK_METHODS_REGISTRY_H
 #define KNACK_METHODS_REGISTRY_H
 
@@ -13,17 +13,7 @@ extern const KnPlayerType kn_player_hoyle, kn_player_seqlearner, kn_player_guide
 extern const KnPlayerType kn_player_experience;                                    /* experience/ */
 extern const KnPlayerType kn_player_openings;                                      /* openings/ */
 
-extern const KnLearnerType kn_learner_allocation, kn_learner_pace, kn_learner_trust; /* allocation/ */
-extern const KnLearnerType kn_learner_td, kn_learner_regress;                        /* tdleaf/ */
-extern const KnLearnerType kn_learner_experience;                                    /* experience/ */
-extern const KnLearnerType kn_learner_hoyle, kn_learner_sequences;                   /* hoyle/ */
-
-extern const KnLearnerType kn_learner_openings; /* openings/ */
-extern const KnLearnerType kn_learner_ntuple;   /* ntuple/ */
-extern const KnLearnerType kn_learner_neural;   /* neural/ */
-extern const KnLearnerType kn_learner_thinking; /* thinking/ */
-
-extern const KnLearnerType *const kn_learners[]; /* all of them, ended by NULL */
+extern const KnLearnerType *const kn_learners[]; /* ended by NULL */
 
 KnStatus kn_methods_register(KnContext *context, KnError *error);
 
