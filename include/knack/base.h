@@ -14,11 +14,11 @@
  * Ownership, for all headers of this interface:
  * - What a function named open or new returns, you end with the matching close or free.
  * - A returned `char *` belongs to you; release it with kn_free. A returned `const char *` belongs to the
- * object that it came from.
+ *   object that it came from.
  * - Structs that you pass in (plans, requests, tables of functions) are read, not kept, unless the function
- * says otherwise. Registered types are kept and must outlive the context.
+ *   says otherwise. Registered types are kept and must outlive the context.
  * - A context, a game and an evaluation may be shared by threads. Everything else serves one thread at a
- * time. */
+ *   time. */
 #ifndef KNACK_PUBLIC_BASE_H
 #define KNACK_PUBLIC_BASE_H
 
@@ -122,8 +122,8 @@ typedef enum KnOptionType {
 typedef struct KnOption {
     const char *name;
     KnOptionType type;
-    const char
-        *fallback; /* the default as a user writes it; NULL: required; "" for STRING and SPEC: absent */
+    /* The default as a user writes it; NULL: required; "" for STRING and SPEC: absent. */
+    const char *fallback;
     double low, high;
     const char *choices;
     const char *help;

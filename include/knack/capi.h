@@ -1,4 +1,4 @@
-/* The C API for bindings: all of Knack behind twenty calls that take and give text.
+/* The C API for bindings: all of Knack behind thirty calls that take and give text.
  *
  *     KnCapi *knack = kn_capi_open(NULL, message, sizeof message);
  *     KnCapiGame *board = kn_capi_game(knack, "othello(size=6)", NULL);
@@ -128,9 +128,9 @@ KN_API int kn_capi_player(KnCapi *capi, const char *name, KnCapiChoose choose, K
 /* {"game", "players": [A, B], "games", "seed", "jobs", "random_plies", "plies", "openings", "tables",
  * "sprt": [ELO0, ELO1], "alpha", "beta", "sprt_model", "name", "store", "resume"}; only the first two are
  * required. Besides: "depth", "nodes", "seconds" for each move, "judge", "opening_plies", "shuffle_openings",
- * "tc"
- * ("60+0.6"), "resign": [MOVES, PERCENT], "draw": [PLY, MOVES, PERCENT], "engine_jobs". The match is stored
- * and resumed unless "store" is false; "resume" as in KnMatchPlan. Returns the document of `knack match
+ * "tc" ("60+0.6"), "resign": [MOVES, PERCENT], "draw": [PLY, MOVES, PERCENT], "engine_jobs". The match is
+ * stored and resumed unless "store" is false; "resume" as in KnMatchPlan. Returns the document of `knack
+ * match
  * --json`. */
 KN_API char *kn_capi_match(KnCapi *capi, const char *plan);
 

@@ -38,9 +38,8 @@ typedef struct KnTrainResult {
     char *file;   /* what was learned; "" if nothing is kept */
     char *player; /* spec of the player that uses the file; "" if nothing is kept */
     bool has_point;
-    double x, y, low,
-        high;   /* the last point of the curve: after x games (or examples) y, with its 95% interval */
-    char *also; /* further measurements as JSON, {"NAME": [...], ...}; NULL: none */
+    double x, y, low, high; /* the last point of the curve: y after x games (or examples), 95% interval */
+    char *also;             /* further measurements as JSON, {"NAME": [...], ...}; NULL: none */
     KnExplanation *learned; /* in plan.explain */
     bool edited; /* the file of the curve was edited by hand or damaged: it did not fit its checksum */
 } KnTrainResult;

@@ -1,8 +1,9 @@
 /* Matches and tournaments between players, and the store that keeps their results.
  *
- *     KnMatchPlan plan = {.game = "othello", .players = {"alphabeta(depth=4)", "uct"}, .games = 100, .seed =
- * 1}; KnMatchResult result; kn_match_run(context, &plan, NULL, NULL, &result, &error); KnInterval interval =
- * kn_standing_interval(&result.standing);
+ *     KnMatchPlan plan = {.game = "othello", .players = {"alphabeta(depth=4)", "uct"}, .games = 100};
+ *     KnMatchResult result;
+ *     kn_match_run(context, &plan, NULL, NULL, &result, &error);
+ *     KnInterval interval = kn_standing_interval(&result.standing);
  *
  * Same seed, same games: game i draws all its chance from (seed, i). Games 2j and 2j+1 share opening j with
  * sides exchanged. Each thread has players of its own. Results are counted and stored in index order. So the
@@ -26,9 +27,8 @@ typedef struct KnStore KnStore;
 KN_API KnStatus kn_store_open(const KnContext *context, KnStore **store, KnError *error);
 KN_API void kn_store_close(KnStore *store);
 
-/* The runs, newest first, as JSON: [{"id", "name", "kind", "identity", "created", "games", "settings",
- * "summary"},
- * ...]. NULL with the error on failure. */
+/* The runs, newest first, as a JSON array of {"id", "name", "kind", "identity", "created", "games",
+ * "settings", "summary"}. NULL with the error on failure. */
 KN_API char *kn_store_json_string(KnStore *store, KnError *error);
 
 /* One run by name or number, with all its games: as csv, json, latex, or in the format of its field, pdn
@@ -95,8 +95,7 @@ typedef struct KnPlayPlan {
     KnPlayRules rules;
     bool strict;      /* a forfeit is an error too: the game is of no use without its players */
     bool skip_forced; /* do not ask a player that has a single legal move */
-    bool untimed; /* do not measure processor time: for players that answer in less than reading a clock takes
-                   */
+    bool untimed;     /* do not measure processor time: for players that answer faster than a clock is read */
     /* At every position, before players are asked. A move stored in joint[role] is played without asking. */
     KnStatus (*before)(void *user, const KnState *state, KnMove *joint, KnError *error);
     /* After each player's answer. It may replace answer->move by another of request->allowed. */
@@ -153,9 +152,9 @@ typedef struct KnMatchPlan {
     bool shuffle_openings; /* in an order drawn from the seed, instead of that of the file */
     int random_plies;      /* random moves before the players take over */
     KnPlayRules rules;
-    const char
-        *tables; /* endgame tables that end games: a folder, or "on" for the data folder's; NULL: none */
-    bool sprt;   /* stop when a hypothesis is accepted (kn_sprt) */
+    /* Endgame tables that end games: a folder, or "on" for the data folder's. NULL: none. */
+    const char *tables;
+    bool sprt; /* stop when a hypothesis is accepted (kn_sprt) */
     KnSprtPlan test;
     const char *name; /* of the run in the store; NULL: one is made up */
     bool resume;      /* continue the last run of this match where an engine's identity is incomplete */
@@ -191,23 +190,25 @@ typedef struct KnMatchResult {
     double seconds;
 } KnMatchResult;
 
-/* A foreign engine is identified by the contents of its program and of every file that its command names.
- * Where that may not be all (an interpreter, the shell, a network client), result->doubt says why, and stored
- * games are used again only under the same plan->name, or with plan->resume.
+/* Plays a match. `store` NULL: nothing is kept. `progress` may be NULL. On KN_STOPPED (plan->rules.cancel)
+ * the games played so far are stored and in the result.
  *
- * Plays the match. `store` NULL: nothing is kept. `progress` may be NULL. On KN_STOPPED (plan->rules.cancel)
- * the games played so far are stored and in the result. */
+ * A foreign engine is identified by the contents of its program and of every file that its command names.
+ * Where that may not be all (an interpreter, the shell, a network client), result->doubt says why, and stored
+ * games are used again only under the same plan->name, or with plan->resume. */
 KN_API KnStatus kn_match_run(const KnContext *context, const KnMatchPlan *plan, KnStore *store,
                              KnProgress *progress, KnMatchResult *result, KnError *error);
 
 /* The document of `knack match --json`. NULL if memory runs out. */
 KN_API char *kn_match_json_string(const KnMatchPlan *plan, const KnMatchResult *result);
 
-KN_API double kn_standing_score(const KnStanding *standing); /* share of points; 0.5 of nothing */
-KN_API KnInterval
-kn_standing_interval(const KnStanding *standing);          /* of the score, 95%; from pairs if possible */
-KN_API KnElo kn_standing_elo(const KnStanding *standing);  /* the same on the Elo scale */
-KN_API double kn_standing_los(const KnStanding *standing); /* likelihood that the first player is better */
+/* The first player's share of points (0.5 of no games), and its 95% interval, from pairs if possible. */
+KN_API double kn_standing_score(const KnStanding *standing);
+KN_API KnInterval kn_standing_interval(const KnStanding *standing);
+
+/* The same on the Elo scale, and the likelihood that the first player is better. */
+KN_API KnElo kn_standing_elo(const KnStanding *standing);
+KN_API double kn_standing_los(const KnStanding *standing);
 
 /* ---- Tournaments with a cross table and ratings ---- */
 
@@ -245,19 +246,21 @@ typedef struct KnTournament {
     size_t *order; /* players by rating, best first */
     bool nondeterministic;
     uint64_t forfeits;
-    char
-        doubt[KN_ERROR_TEXT]; /* of the first match with an engine whose identity is incomplete; "" if none */
-    char repeats[KN_ERROR_TEXT]; /* of the first match most of whose games are copies; "" if none */
-    char note[KN_ERROR_TEXT];    /* of the first match with one; "" if none */
+    /* As in KnMatchResult, of the first match that has one; "" if none. */
+    char doubt[KN_ERROR_TEXT], repeats[KN_ERROR_TEXT], note[KN_ERROR_TEXT];
     char digest[KN_HEX128];      /* over the digests of all pairings */
     KnTournamentMatch *pairings; /* in the order played */
     size_t pairing_count;
     double seconds;
 } KnTournament;
 
+/* Plays a tournament; `store`, `progress` and KN_STOPPED as in kn_match_run. Release the result, also after a
+ * failure. */
 KN_API KnStatus kn_tournament_run(const KnContext *context, const KnTournamentPlan *plan, KnStore *store,
                                   KnProgress *progress, KnTournament *result, KnError *error);
 KN_API void kn_tournament_free(KnTournament *result);
+
+/* The document of `knack tournament --json`. NULL if memory runs out. */
 KN_API char *kn_tournament_json_string(const KnTournamentPlan *plan, const KnTournament *result);
 
 KN_END

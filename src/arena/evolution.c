@@ -55,8 +55,8 @@ typedef struct Population {
     const KnGraph *graph;
     uint32_t *kind;   /* by member */
     uint64_t *counts; /* by kind */
-    int64_t
-        *sums; /* complete: what a kind earns against all; else what a member earns against its neighbours */
+    /* Complete: what a kind earns against all; else what a member earns against its neighbours. */
+    int64_t *sums;
     uint64_t *tree;   /* partial sums of fitness, by member from 1 (Fenwick) */
     uint64_t *weight; /* fitness by member */
     size_t top;       /* the highest power of two within the tree */

@@ -49,8 +49,9 @@ KnStatus kn_json_bool(const KnJson *at, const char *key, bool *out, KnError *err
 /* A seed or count of 64 bits: an integer, or, since JSON's integers end at 2^63, a string of decimal digits.
  */
 KnStatus kn_json_uint64(const KnJson *at, const char *key, uint64_t *out, KnError *error);
-json_t *
-kn_json_from_uint64(uint64_t value); /* the form that kn_json_uint64 reads; a new reference, or NULL */
+
+/* The form that kn_json_uint64 reads; a new reference, or NULL. */
+json_t *kn_json_from_uint64(uint64_t value);
 
 /* Fields that may be absent: ask first. An explicit null counts as absent. */
 bool kn_json_has(const KnJson *at, const char *key);

@@ -1,7 +1,7 @@
 /* Capture problems of Go, a JSON object a line:
  *
- *     {"id": "p1", "size": 9, "black": ["C3", ...], "white": [...], "ko": null, "to_move": "B", "target":
- * "C3", "kind": "attack", "moves": ["D4"], "answer": "win", "plies": 5}
+ *     {"id": "p1", "size": 9, "black": ["C3", ...], "white": [...], "ko": null, "to_move": "B",
+ *      "target": "C3", "kind": "attack", "moves": ["D4"], "answer": "win", "plies": 5}
  *
  * `attack`: can the side to move capture the target; `defend`: can it save it. `answer` (win or loss, for the
  * side to move), `moves` (the accepted first ones), `plies`, `nodes`, `volume`, `complete`, `codes` (2 or 3

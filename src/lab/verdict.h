@@ -59,8 +59,8 @@ typedef struct KnMeasure {
     KnMeasureKind kind;
 } KnMeasure;
 
-const char *
-kn_measure_kind_name(KnMeasureKind kind); /* "none", "exact", "single", "share", "mean", "estimate" */
+/* "none", "exact", "single", "share", "mean", "estimate". */
+const char *kn_measure_kind_name(KnMeasureKind kind);
 
 /* A share by Wilson's interval; `whole` is 1, or 100 for percent. */
 KnMeasure kn_measure_share(double successes, uint64_t n, double whole);

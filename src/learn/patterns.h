@@ -43,8 +43,8 @@ typedef struct KnPatternLanguage {
     int size;     /* cells of a window */
     int windows;
     uint16_t cell[KN_PATTERN_WINDOWS][KN_PATTERN_CELLS];
-    uint8_t
-        within[KN_PATTERN_WINDOWS]; /* a bit for each region; all windows are in region 0, the whole board */
+    /* A bit for each region; all windows are in region 0, the whole board. */
+    uint8_t within[KN_PATTERN_WINDOWS];
     int regions;
     char region[KN_PATTERN_REGIONS][24];
     int kinds;

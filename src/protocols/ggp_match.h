@@ -47,8 +47,9 @@ void kn_ggp_match_free(KnGgpMatch *match);
 bool kn_ggp_match_is(const KnGgpMatch *match, KnPiece id);
 bool kn_ggp_match_plays(const KnGgpMatch *match,
                         KnPiece role); /* whether this is the role it was started with */
-double
-kn_ggp_match_patience(const KnGgpMatch *match); /* seconds of silence after which the manager must be gone */
+
+/* Seconds of silence after which the manager must be gone. */
+double kn_ggp_match_patience(const KnGgpMatch *match);
 
 /* Waits until the match is ready, but no longer than the start clock allows. KN_INPUT: the rules cannot be
  * played; the error says why. */

@@ -31,14 +31,14 @@ typedef enum KnSearchWidth { KN_SEARCH_AUTO, KN_SEARCH_FULL, KN_SEARCH_SELECTIVE
 
 /* The techniques of selective searches. Values are then no longer minimax's to a depth. */
 typedef struct KnTechniques {
-    bool
-        aspiration; /* aspiration windows: the root's window is narrow around the score of the depth before */
-    bool iid;       /* internal iterative deepening, and reductions where the table has no move */
-    bool etc;       /* enhanced transposition cut-offs (Plaat et al. 1996) */
-    bool reduce;    /* late move reductions, by depth, place and history */
-    bool probcut;   /* ProbCut (Buro 1995): a shallow search far outside the window decides */
-    bool futility;  /* futility cut-offs: near the horizon, an evaluation far above beta decides */
-    bool singular;  /* singular extensions: the table's move goes deeper if all others are far worse */
+    /* Aspiration windows: the root's window is narrow around the score of the depth before. */
+    bool aspiration;
+    bool iid;          /* internal iterative deepening, and reductions where the table has no move */
+    bool etc;          /* enhanced transposition cut-offs (Plaat et al. 1996) */
+    bool reduce;       /* late move reductions, by depth, place and history */
+    bool probcut;      /* ProbCut (Buro 1995): a shallow search far outside the window decides */
+    bool futility;     /* futility cut-offs: near the horizon, an evaluation far above beta decides */
+    bool singular;     /* singular extensions: the table's move goes deeper if all others are far worse */
     bool continuation; /* continuation history: moves are rated by the move before them too */
     bool captures;     /* tactical moves are tried before quiet ones */
 } KnTechniques;

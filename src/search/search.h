@@ -87,8 +87,8 @@ struct KnSearchResult {
     int root_count;
     const KnMove *pv; /* the principal variation, beginning with `move`; it ends at a chance node */
     int pv_length;
-    const void
-        *leaf; /* the position at the end of it, whose evaluation or payoff is the score; NULL if unknown */
+    /* The position at the end of it, whose evaluation or payoff is the score; NULL if unknown. */
+    const void *leaf;
     /* Further statistics; 0 where they do not apply. */
     uint64_t extended; /* positions beyond the horizon that variable depth expanded in the last iteration */
     int deepest;       /* the largest depth of those, in moves from the root */

@@ -53,8 +53,10 @@ void kn_endgame_fingerprint(const KnEndgame *tables, KnDigest *digest);
 
 int kn_endgame_pieces(
     const KnEndgame *tables); /* every position with up to this many pieces is known; 1: none */
-const char *
-kn_endgame_notes(const KnEndgame *tables); /* what was left out and why, a line each; "" if nothing */
+
+/* What was left out and why, a line each; "" if nothing. */
+const char *kn_endgame_notes(const KnEndgame *tables);
+
 const char *kn_endgame_place(const KnEndgame *tables); /* the folder */
 const KnRanks *kn_endgame_ranks(const KnEndgame *tables);
 const KnEndgameFile *kn_endgame_slice(const KnEndgame *tables, KnMaterial m); /* NULL if it is not there */

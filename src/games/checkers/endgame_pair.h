@@ -2,11 +2,14 @@
  *
  * Each number of a slice has a word of 16 bits while it is being solved:
  *
- *     0 U . . . . . . . . . . . . . .     decided: plies to the end plus one in the low 14 bits, 0 for a
- * draw; even plies are lost, odd won. U: by a capture, which quiet moves cannot change 1 c c c c c m m m m m
- * m m m m m     not yet: c quiet moves lead to positions that are not known to be won for the other; m is the
- * longest of the wins that promotions give the other, KN_WORD_DRAWN if some promotion draws 0 1 1 1 1 1 1 1 1
- * 1 1 1 1 1 1 1     no position has this number
+ *     0 U . . . . . . . . . . . . . .     decided
+ *     1 c c c c c m m m m m m m m m m     not yet
+ *     0 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1     no position has this number
+ *
+ * Decided: the low 14 bits are the plies to the end plus one, 0 for a draw; even plies are lost, odd won. U:
+ * by a capture, which quiet moves cannot change. Not yet: c quiet moves lead to positions that are not known
+ * to be won for the other; m is the longest of the wins that promotions give the other, KN_WORD_DRAWN if some
+ * promotion draws.
  *
  * What captures and promotions lead to is asked of finished tables. In tables without distances each of these
  * counts as if the game ended there, so that `plies` are those to a capture, a promotion or the end. */

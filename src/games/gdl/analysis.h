@@ -47,8 +47,8 @@ typedef struct KnGdlAnalysis {
     /* Roles that can be exchanged, with facts and moves renamed: symmetric_to[r] is the first role equivalent
      * to r. The initial state is not renamed: who moves first may differ. */
     int symmetric_to[KN_GDL_ROLES];
-    uint32_t
-        *fact_images; /* by fact, if there are two symmetric roles: its image under the exchange; else NULL */
+    /* By fact, if there are two symmetric roles: its image under the exchange; else NULL. */
+    uint32_t *fact_images;
 
     uint8_t *latches; /* by fact: KN_GDL_STAYS_TRUE once true, KN_GDL_STAYS_FALSE once false. Proved. */
     KnGdlGroup *groups;

@@ -14,8 +14,9 @@
 
 typedef struct KnGdlBatch KnGdlBatch;
 
-KnGdlBatch *
-kn_gdl_batch_new(const KnPropnet *net); /* NULL if memory runs out or a role has half a million moves */
+/* NULL if memory runs out or a role has half a million moves. */
+KnGdlBatch *kn_gdl_batch_new(const KnPropnet *net);
+
 void kn_gdl_batch_free(KnGdlBatch *batch);
 
 /* Plays random games from a state, every role uniformly at random, to the end or for at most `plies` plies

@@ -15,8 +15,9 @@
 
 typedef struct KnGdlLogic KnGdlLogic;
 
-KnGdlLogic *
-kn_gdl_logic_new(const KnPropnet *net); /* with the constraints on moves; NULL if memory runs out */
+/* With the constraints on moves; NULL if memory runs out. */
+KnGdlLogic *kn_gdl_logic_new(const KnPropnet *net);
+
 void kn_gdl_logic_free(KnGdlLogic *logic);
 
 /* Adds a group of nodes (copied); its number, or -1 if memory runs out. A group can be deactivated. */

@@ -32,8 +32,8 @@ typedef struct KnGdlLimits {
     KnGdlReasoner reasoner;
     bool split;  /* split every rule that can be split (derive.h) */
     bool demand; /* derive only what is asked for, in any case (derive.h) */
-    bool
-        lazy; /* the prover numbers facts and moves as they appear, without searching for all of them first */
+    /* The prover numbers facts and moves as they appear, without searching for all of them first. */
+    bool lazy;
     bool plain;                /* no machine code for the propnet (propnet_code.h) */
     const atomic_bool *cancel; /* once set, grounding stops and every question to the prover fails; must
                                   outlive the machine; may be NULL */
@@ -52,8 +52,9 @@ kn_gdl_feasible(KnGdlMachine *machine,
 bool kn_gdl_machine_grounded(const KnGdlMachine *machine);
 uint32_t kn_gdl_machine_facts(KnGdlMachine *machine);                   /* number of facts so far */
 KnPropnetReasoner *kn_gdl_machine_propnet(const KnGdlMachine *machine); /* NULL: the prover answers */
-const char *
-kn_gdl_machine_why_prover(const KnGdlMachine *machine); /* why the prover answers; NULL: the propnet does */
+
+/* Why the prover answers; NULL: the propnet does. */
+const char *kn_gdl_machine_why_prover(const KnGdlMachine *machine);
 
 KnStatus kn_gdl_start(KnGdlMachine *machine, uint64_t *state, KnError *error);
 KnStatus kn_gdl_is_terminal(KnGdlMachine *machine, const uint64_t *state, bool *terminal, KnError *error);

@@ -46,8 +46,8 @@ typedef struct Findings {
     uint64_t judged; /* positions with a reference */
     uint64_t misses[WAYS];
     KnMoments nodes[WAYS];
-    KnMoments
-        difference; /* misses of fixed less those of variable depth by the evaluation, position by position */
+    /* Misses of fixed less those of variable depth by the evaluation, position by position. */
+    KnMoments difference;
 } Findings;
 
 typedef struct Task {

@@ -18,8 +18,8 @@ typedef struct KnExampleClass {
     bool single_positive;  /* (1) the two searches choose different moves */
     double single_utility; /* (2) by how much, in the deep search's values */
     bool positive; /* (3) some move that the shallow search may choose is none of the deep search's best */
-    double
-        utility; /* (4) the deep search's best less the mean, by its values, of the shallow search's best */
+    /* (4) the deep search's best less the mean, by its values, of the shallow search's best. */
+    double utility;
 } KnExampleClass;
 
 /* Values of `count` moves by both searches, all exact; `shallow_move` and `deep_move` are the places of the

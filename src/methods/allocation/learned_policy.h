@@ -1,9 +1,10 @@
 /* A learned allocation policy: a view, a tree over it, and how its leaves become decisions. One JSON file
  * that people can read.
  *
- *     {"format": "knack allocation policy 1", "game": "checkers(...)", "made": {how, of what, by which
- * version}, "decide": "majority" | "threshold" | "plan", "score": "probability" | "worth", "forced": 0.17,
- * "features": [...], "plan": [[...], ...], "tree": {...}}
+ *     {"format": "knack allocation policy 1", "game": "checkers(...)",
+ *      "made": {how, of what, by which version},
+ *      "decide": "majority" | "threshold" | "plan", "score": "probability" | "worth", "forced": 0.17,
+ *      "features": [...], "plan": [[...], ...], "tree": {...}}
  *
  * By majority (basic ID3) a position is searched deep if most of its leaf's examples are positive. By
  * threshold (the paper's context-sensitive classifier) it is if its leaf's score reaches the threshold that

@@ -6,10 +6,14 @@
  * tournament against each agent. An *experiment* is several runs, each from its own seed, in parallel.
  * Nothing is learned while testing. The two sides of a tournament take turns to begin.
  *
- *     KnEnvironmentPlan plan = {.game = "morris(men=5)", .learner = "hoyle(+rote)", .watch = 30, .test = 50,
- * .runs = 10, .seed = 1, .ply_limit = 100}; KnEnvironmentResult *training; kn_environment_run(context, &plan,
- * &training, &error) KnMoments reliability = kn_environment_moments(training, KN_RELIABILITY, 0); against the
- * first agent, in percent, over runs kn_environment_free(training);
+ *     KnEnvironmentPlan plan = {.game = "morris(men=5)", .learner = "hoyle(+rote)", .watch = 30,
+ *                               .test = 50, .runs = 10, .seed = 1, .ply_limit = 100};
+ *     KnEnvironmentResult *training;
+ *     kn_environment_run(context, &plan, &training, &error);
+ *     KnMoments reliability = kn_environment_moments(training, KN_RELIABILITY, 0);
+ *     kn_environment_free(training);
+ *
+ * The moments are those against the first agent, in percent, over runs.
  *
  * A panel of opponents for the tests besides: methods/panel.h. What learners do by default, and why not the
  * four: methods/hoyle/learners.c. The four agents are, unless the plan names others: the perfect one, which

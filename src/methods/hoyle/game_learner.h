@@ -47,8 +47,8 @@ typedef struct KnGameLearnerType {
     /* Compares what it learned with an expert's decisions in a game that it does not learn from, for its
      * figures. After `freeze`. May be NULL. */
     KnStatus (*judge)(KnGameLearner *learner, const KnPlayedGame *played, KnError *error);
-    const KnPlayerType
-        *player; /* its `open` and `suits` are not used: `data` is made by attach, and freed by its `close` */
+    /* Its `open` and `suits` are not used: `data` is made by attach, and freed by its `close`. */
+    const KnPlayerType *player;
     KnStatus (*attach)(const KnGameLearner *learner, KnPlayer *player, KnError *error);
     json_t *(*knowledge)(const KnGameLearner *learner); /* a new reference; NULL if memory runs out */
     KnStatus (*recall)(KnGameLearner *learner, const KnJson *at, KnError *error); /* into a fresh one */
@@ -93,8 +93,10 @@ KnStatus kn_game_learner_parse(const KnContext *context, const KnGame *game, con
 
 /* The rows. */
 extern const KnGameLearnerType kn_game_learner_hoyle;
-extern const KnGameLearnerType
-    kn_game_learner_idle; /* learns nothing and plays at random: the thesis's Baseline */
+
+/* Learns nothing and plays at random: the thesis's Baseline. */
+extern const KnGameLearnerType kn_game_learner_idle;
+
 extern const KnGameLearnerType kn_game_learner_seqlearner;
 extern const KnGameLearnerType kn_game_learner_habits;
 struct KnHabits;

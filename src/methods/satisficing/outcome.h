@@ -34,8 +34,8 @@ enum { KN_STAGE_AGENTS = 8, KN_STAGE_CELLS = 4096 };
 typedef struct KnStageGame {
     int agents;
     int actions[KN_STAGE_AGENTS];
-    const double
-        *payoffs; /* of a cell for each agent; the first agent's action is the slowest index of the cells */
+    /* Of a cell for each agent; the first agent's action is the slowest index of the cells. */
+    const double *payoffs;
 } KnStageGame;
 
 /* How an agent begins. */

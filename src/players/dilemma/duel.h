@@ -9,8 +9,8 @@
 #include "players/dilemma/strategy.h"
 
 typedef struct KnDuelRules {
-    const KnMatrix
-        *matrix;       /* two players with two actions each; sets the turns and the chance of another turn */
+    /* Two players with two actions each; sets the turns and the chance of another turn. */
+    const KnMatrix *matrix;
     double noise;      /* probability that a move is replaced by the other one */
     long known_length; /* match length that the strategies know; 0: unknown */
 } KnDuelRules;
