@@ -240,6 +240,18 @@ static KnStatus solve_endgames(const Item *item, const KnContext *context, const
     return bench_endgames(game, item->size, &work->units, digest, error);
 }
 
+static KnStatus run_match(const KnContext *context, const KnMatchPlan *plan, Work *work, KnDigest *digest,
+                          KnError *error)
+{
+    KnMatchResult result;
+    KnStatus status = kn_match_run(context, plan, NULL, NULL, &result, error);
+    work->units = result.standing.games;
+    char hex[KN_HEX128];
+    kn_digest_hex(&result.standing.digest, hex);
+    kn_digest_string(digest, hex);
+    return status;
+}
+
 /* Markovitch and Sella's yardstick: a depth-4 player against itself, 40 moves each, a judge at the end; units
  * are games. */
 static KnStatus play_match(const Item *item, const KnContext *context, const KnGame *game, Work *work,
@@ -251,13 +263,7 @@ static KnStatus play_match(const Item *item, const KnContext *context, const KnG
                         .seed = 1,
                         .jobs = 1,
                         .rules = {.ply_limit = 80, .judge = 4}};
-    KnMatchResult result;
-    KnStatus status = kn_match_run(context, &plan, NULL, NULL, &result, error);
-    work->units = result.standing.games;
-    char hex[KN_HEX128];
-    kn_digest_hex(&result.standing.digest, hex);
-    kn_digest_string(digest, hex);
-    return status;
+    return run_match(context, &plan, work, digest, error);
 }
 
 /* The arena's own cost: games of tic-tac-toe between players who think of nothing; units are games. */
@@ -269,13 +275,7 @@ static KnStatus play_tiny(const Item *item, const KnContext *context, const KnGa
                         .games = (uint64_t)item->size,
                         .seed = 1,
                         .jobs = 1};
-    KnMatchResult result;
-    KnStatus status = kn_match_run(context, &plan, NULL, NULL, &result, error);
-    work->units = result.standing.games;
-    char hex[KN_HEX128];
-    kn_digest_hex(&result.standing.digest, hex);
-    kn_digest_string(digest, hex);
-    return status;
+    return run_match(context, &plan, work, digest, error);
 }
 
 /* Figure 5 of Stimpson, Goodrich and Walters (2001): two satisficing agents with random parameters, run until

@@ -332,44 +332,23 @@ static const struct {
 
 enum { RULES = sizeof rules / sizeof *rules };
 
-static KnContext *context;
-static KnGame *game;
-
-static int open_dilemma(void **state)
+static int set_up(void **state)
 {
     (void)state;
-    KnError error;
-    context = test_workbench("data");
-    return (int)kn_game_open(context, "dilemma", &game, &error);
-}
-
-static int close_dilemma(void **state)
-{
-    (void)state;
-    kn_game_close(game);
-    kn_close(context);
-    return 0;
-}
-
-static KnPlayer *open_player(const char *spec)
-{
-    KnError error;
-    KnPlayer *player;
-    check_ok(error, kn_player_open(context, game, spec, &player, &error));
-    return player;
+    return test_workbench_open_game("dilemma");
 }
 
 static const KnRoundPayoffs *stakes_of_first(void)
 {
     static KnRoundPayoffs stakes;
-    stakes = kn_round_payoffs(kn_game_matrix(game), 0, 0);
+    stakes = kn_round_payoffs(kn_game_matrix(workbench_game), 0, 0);
     return &stakes;
 }
 
 /* What a deterministic strategy plays against a word; `length` told or 0. */
 static void play_word(const char *spec, const char *word, long length, char *played)
 {
-    KnPlayer *player = open_player(spec);
+    KnPlayer *player = test_workbench_player(spec);
     const KnAgent *agent = kn_player_agent(player);
     KnStrategyState strategy_state;
     kn_strategy_state_begin(&strategy_state, agent, stakes_of_first(), length);
@@ -427,7 +406,7 @@ static void test_rules_cover_the_zoo(void **state)
     const KnStrategy *row;
     size_t deterministic = 0;
     for (size_t i = 0; (row = kn_strategy_at(i)); i++) {
-        assert_ptr_equal(kn_find(context, KN_KIND_PLAYER, row->player.head.name), &row->player.head);
+        assert_ptr_equal(kn_find(workbench, KN_KIND_PLAYER, row->player.head.name), &row->player.head);
         if (!(row->traits & KN_STRATEGY_DETERMINISTIC) || row->traits & KN_STRATEGY_FAMILY) continue;
         deterministic++;
         size_t r = 0;
@@ -485,7 +464,7 @@ static void test_length(void **state)
 /* The chance of C after two words, own and the opponent's. */
 static void check_chance(const char *spec, const char *own, const char *other, double expected)
 {
-    KnPlayer *player = open_player(spec);
+    KnPlayer *player = test_workbench_player(spec);
     const KnAgent *agent = kn_player_agent(player);
     KnStrategyState strategy_state;
     kn_strategy_state_begin(&strategy_state, agent, stakes_of_first(), 0);
@@ -603,7 +582,7 @@ static void check_refused(const char *spec, const char *part)
 {
     KnError error;
     KnPlayer *player;
-    check_fails(error, KN_INPUT, part, kn_player_open(context, game, spec, &player, &error));
+    check_fails(error, KN_INPUT, part, kn_player_open(workbench, workbench_game, spec, &player, &error));
 }
 
 static void test_malformed_tables(void **state)
@@ -643,7 +622,7 @@ static void test_text_round_trip(void **state)
     static const char *const specs[] = {"Fortress4", "contritetitfortat", "memory1(.9, .1, .5, .2)",
                                         "slowtitfortwotats2", "cycler(CDDCC)"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        KnPlayer *player = open_player(specs[i]);
+        KnPlayer *player = test_workbench_player(specs[i]);
         KnText text = KN_TEXT_EMPTY, again = KN_TEXT_EMPTY;
         KnMachine *machine;
         KnError error;
@@ -683,7 +662,7 @@ static void test_titles(void **state)
                                             {"memory1(.9,.1, .5,.2)", "memory1(.9, .1, .5, .2)"},
                                             {"random", "random"}};
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
-        KnPlayer *player = open_player(titles[i][0]);
+        KnPlayer *player = test_workbench_player(titles[i][0]);
         KnText text = KN_TEXT_EMPTY;
         kn_player_title(player, &text);
         assert_string_equal(text.data, titles[i][1]);
@@ -710,5 +689,5 @@ int main(void)
         cmocka_unit_test(test_titles),
         cmocka_unit_test(test_manual),
     };
-    return cmocka_run_group_tests(tests, open_dilemma, close_dilemma);
+    return cmocka_run_group_tests(tests, set_up, test_workbench_close);
 }

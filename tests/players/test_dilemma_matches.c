@@ -78,38 +78,17 @@ static const short cooperations[STRATEGIES][STRATEGIES] = {
     {2, 2, 101, 199, 2, 3, 199, 100, 2, 67, 199, 100, 199, 133, 2, 2, 2, 199, 2, 2},
 };
 
-static KnContext *context;
-static KnGame *game;
-
-static int open_dilemma(void **state)
+static int set_up(void **state)
 {
     (void)state;
-    KnError error;
-    context = test_workbench("data");
-    return (int)kn_game_open(context, "dilemma", &game, &error);
-}
-
-static int close_dilemma(void **state)
-{
-    (void)state;
-    kn_game_close(game);
-    kn_close(context);
-    return 0;
-}
-
-static KnPlayer *open_player(const char *spec)
-{
-    KnError error;
-    KnPlayer *player;
-    check_ok(error, kn_player_open(context, game, spec, &player, &error));
-    return player;
+    return test_workbench_open_game("dilemma");
 }
 
 /* Plays one match; `length` is what the strategies know, or 0. */
 static KnDuel play(const char *first, const char *second, long length)
 {
-    KnPlayer *players[2] = {open_player(first), open_player(second)};
-    KnDuelRules rules = {.matrix = kn_game_matrix(game), .known_length = length};
+    KnPlayer *players[2] = {test_workbench_player(first), test_workbench_player(second)};
+    KnDuelRules rules = {.matrix = kn_game_matrix(workbench_game), .known_length = length};
     KnRng streams[KN_DUEL_STREAMS];
     for (uint64_t s = 0; s < KN_DUEL_STREAMS; s++) streams[s] = kn_rng_stream(1, s);
     KnDuel duel;
@@ -120,7 +99,7 @@ static KnDuel play(const char *first, const char *second, long length)
 
 static long score(const KnDuel *duel, int side)
 {
-    const KnMatrix *matrix = kn_game_matrix(game);
+    const KnMatrix *matrix = kn_game_matrix(workbench_game);
     return (long)(kn_duel_score(duel, matrix, side) / matrix->scale);
 }
 
@@ -152,5 +131,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_published_matches),
                                        cmocka_unit_test(test_fresh_start)};
-    return cmocka_run_group_tests(tests, open_dilemma, close_dilemma);
+    return cmocka_run_group_tests(tests, set_up, test_workbench_close);
 }

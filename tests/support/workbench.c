@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <knack/base.h>
+#include "base/file.h"
 #include "support/check.h"
 
 static KnStatus count_begin(KnPlayer *player, int role, const void *position, KnError *error)
@@ -60,6 +61,7 @@ KnContext *test_workbench(const char *folder)
 }
 
 KnContext *workbench;
+KnGame *workbench_game;
 
 int test_workbench_open(void **state)
 {
@@ -71,6 +73,8 @@ int test_workbench_open(void **state)
 int test_workbench_close(void **state)
 {
     (void)state;
+    kn_game_close(workbench_game);
+    workbench_game = NULL;
     kn_close(workbench);
     return 0;
 }
@@ -81,4 +85,31 @@ KnGame *test_workbench_game(const char *spec)
     KnGame *game;
     check_ok(error, kn_game_open(workbench, spec, &game, &error));
     return game;
+}
+
+int test_workbench_open_game(const char *spec)
+{
+    if (test_workbench_open(NULL) != 0) return -1;
+    workbench_game = test_workbench_game(spec);
+    return 0;
+}
+
+KnPlayer *test_workbench_player(const char *spec)
+{
+    KnError error;
+    KnPlayer *player;
+    check_ok(error, kn_player_open(workbench, workbench_game, spec, &player, &error));
+    return player;
+}
+
+void check_same_files(const char *one, const char *two)
+{
+    KnError error;
+    KnText first = KN_TEXT_EMPTY, second = KN_TEXT_EMPTY;
+    check_ok(error, kn_file_read(one, &first, 1 << 26, &error));
+    check_ok(error, kn_file_read(two, &second, 1 << 26, &error));
+    assert_int_equal(first.length, second.length);
+    assert_memory_equal(first.data, second.data, first.length);
+    kn_text_free(&first);
+    kn_text_free(&second);
 }

@@ -32,25 +32,8 @@ static const KnAllocationLearner planned = {.file = "planned",
                                             .least = 100,
                                             .points = true,
                                             .decide = KN_BY_PLAN};
-const KnAllocationLearner kn_allocation_ours = {.file = "boosted",
-                                                .enrich = true,
-                                                .budget = true,
-                                                .regression = true,
-                                                .least = 100,
-                                                .points = true,
-                                                .explore = 0.2,
-                                                .boost = 80,
-                                                .decide = KN_BY_PLAN};
-static const KnAllocationLearner threats = {.file = "threats",
-                                            .terms = "threats",
-                                            .enrich = true,
-                                            .budget = true,
-                                            .regression = true,
-                                            .least = 100,
-                                            .points = true,
-                                            .explore = 0.2,
-                                            .boost = 80,
-                                            .decide = KN_BY_PLAN};
+const KnAllocationLearner kn_allocation_ours = {.file = "boosted", KN_ALLOCATION_OURS};
+static const KnAllocationLearner threats = {.file = "threats", .terms = "threats", KN_ALLOCATION_OURS};
 
 static const KnAllocationRow ladder[] = {
     {"never", "never", NULL, true},

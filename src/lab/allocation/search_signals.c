@@ -3,28 +3,10 @@
 #include "lab/allocation/shared.h"
 #include "lab/registry.h"
 
-static const KnAllocationLearner signals = {.file = "signals",
-                                            .alone = true,
-                                            .search = true,
-                                            .enrich = true,
-                                            .budget = true,
-                                            .regression = true,
-                                            .least = 100,
-                                            .points = true,
-                                            .explore = 0.2,
-                                            .boost = 80,
-                                            .decide = KN_BY_PLAN};
-static const KnAllocationLearner both = {.file = "signals-features",
-                                         .search = true,
-                                         .terms = "threats",
-                                         .enrich = true,
-                                         .budget = true,
-                                         .regression = true,
-                                         .least = 100,
-                                         .points = true,
-                                         .explore = 0.2,
-                                         .boost = 80,
-                                         .decide = KN_BY_PLAN};
+static const KnAllocationLearner signals = {
+    .file = "signals", .alone = true, .search = true, KN_ALLOCATION_OURS};
+static const KnAllocationLearner both = {
+    .file = "signals-features", .search = true, .terms = "threats", KN_ALLOCATION_OURS};
 
 static const KnAllocationRow rows[] = {
     {"never", "never", NULL, true},

@@ -42,10 +42,15 @@ typedef struct KnAllocationLearner {
     KnDecideBy decide;
 } KnAllocationLearner;
 
+/* What the best learners known under the paper's rules have in common. */
+#define KN_ALLOCATION_OURS                                                                                   \
+    .enrich = true, .budget = true, .regression = true, .least = 100, .points = true, .explore = 0.2,        \
+    .boost = 80, .decide = KN_BY_PLAN
+
 /* The paper's four, in its order. */
 enum { KN_LEARN_ID3, KN_LEARN_RELIEF, KN_LEARN_CONTEXT, KN_LEARN_PATTERNS, KN_LEARN_PAPER };
 extern const KnAllocationLearner kn_allocation_paper[KN_LEARN_PAPER];
-extern const KnAllocationLearner kn_allocation_ours; /* the best that is known under the paper's rules */
+extern const KnAllocationLearner kn_allocation_ours; /* with the game's own features */
 
 /* A row of a table: a strategy by name, with its policy as a spec or as something to be learned. */
 typedef struct KnAllocationRow {

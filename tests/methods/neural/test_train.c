@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "arena/match.h"
-#include "base/file.h"
 #include "methods/neural/train.h"
 #include "support/workbench.h"
 
@@ -39,18 +38,6 @@ static void train(const KnGame *game, const char *teacher, int jobs, const char 
     }
 }
 
-static void check_same(const char *one, const char *two)
-{
-    KnError error;
-    KnText first = KN_TEXT_EMPTY, second = KN_TEXT_EMPTY;
-    check_ok(error, kn_file_read(one, &first, 1 << 26, &error));
-    check_ok(error, kn_file_read(two, &second, 1 << 26, &error));
-    assert_int_equal(first.length, second.length);
-    assert_memory_equal(first.data, second.data, first.length);
-    kn_text_free(&first);
-    kn_text_free(&second);
-}
-
 static void test_same_bytes(void **state)
 {
     (void)state;
@@ -65,9 +52,9 @@ static void test_same_bytes(void **state)
         check_ok(error, kn_game_open(context, cases[i].spec, &game, &error));
         train(game, cases[i].teacher, 1, "one.neural", (const uint64_t[]){16}, 1);
         train(game, cases[i].teacher, 3, "three.neural", (const uint64_t[]){16}, 1);
-        check_same("one.neural", "three.neural");
+        check_same_files("one.neural", "three.neural");
         train(game, cases[i].teacher, 2, "again.neural", (const uint64_t[]){8, 16}, 2);
-        check_same("one.neural", "again.neural");
+        check_same_files("one.neural", "again.neural");
         kn_game_close(game);
     }
     kn_close(context);

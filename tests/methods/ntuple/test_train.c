@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "arena/match.h"
-#include "base/file.h"
 #include "methods/ntuple/train.h"
 #include "support/workbench.h"
 
@@ -41,18 +40,6 @@ static void train(const KnGame *game, int jobs, const char *file, const uint64_t
     }
 }
 
-static void check_same(const char *one, const char *two)
-{
-    KnError error;
-    KnText first = KN_TEXT_EMPTY, second = KN_TEXT_EMPTY;
-    check_ok(error, kn_file_read(one, &first, 1 << 26, &error));
-    check_ok(error, kn_file_read(two, &second, 1 << 26, &error));
-    assert_int_equal(first.length, second.length);
-    assert_memory_equal(first.data, second.data, first.length);
-    kn_text_free(&first);
-    kn_text_free(&second);
-}
-
 static void test_same_bytes(void **state)
 {
     (void)state;
@@ -64,9 +51,9 @@ static void test_same_bytes(void **state)
         check_ok(error, kn_game_open(context, specs[i], &game, &error));
         train(game, 1, "one.ntuple", (const uint64_t[]){24}, 1);
         train(game, 3, "three.ntuple", (const uint64_t[]){24}, 1);
-        check_same("one.ntuple", "three.ntuple");
+        check_same_files("one.ntuple", "three.ntuple");
         train(game, 2, "again.ntuple", (const uint64_t[]){8, 24}, 2);
-        check_same("one.ntuple", "again.ntuple");
+        check_same_files("one.ntuple", "again.ntuple");
         kn_game_close(game);
     }
     kn_close(context);
