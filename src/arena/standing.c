@@ -41,8 +41,10 @@ void kn_standing_add(KnStanding *standing, const KnStandingRecord *record)
     standing->by_seat[record->first][1 - result]++;
     if (record->index % 2 == 0)
         standing->half = result;
-    else
+    else {
+        KN_ASSERT(standing->half >= -1 && standing->half <= 1);
         standing->pairs[standing->half + result + 2]++;
+    }
     if (record->culprit >= 0) standing->forfeits[record->culprit]++;
     for (int player = 0; player < 2; player++) {
         kn_moments_add(&standing->payoffs[player], record->payoffs[player]);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arena/swiss.h"
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/json.h"
 
@@ -33,6 +34,7 @@ uint64_t kn_tournament_seed(uint64_t seed, const char *a, const char *b)
 static void enter(KnTournament *t, size_t i, size_t j, const KnStanding *s)
 {
     double points = (double)s->wins + (double)s->draws / 2;
+    KN_ASSERT(i < t->count && j < t->count && i != j && s->wins + s->draws + s->losses == s->games);
     t->points[i * t->count + j] = points;
     t->points[j * t->count + i] = (double)s->games - points;
     t->games[i * t->count + j] = t->games[j * t->count + i] = (double)s->games;

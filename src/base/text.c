@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 void kn_text_free(KnText *text)
 {
     if (text->capacity) free(text->data);
@@ -43,6 +45,7 @@ static bool text_reserve(KnText *text, size_t more)
         text->failed = true;
         return false;
     }
+    KN_ASSERT(text->capacity ? text->length < text->capacity : text->length == 0);
     size_t needed = text->length + more + 1;
     if (needed <= text->capacity) return true;
     size_t capacity = text->capacity ? text->capacity : 64;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+
 KnStatus kn_game_record_check(const KnGameRecord *record, const char *format, const char *name,
                               KnError *error)
 {
@@ -14,7 +16,9 @@ KnStatus kn_game_record_check(const KnGameRecord *record, const char *format, co
 KnMove kn_game_record_move(const KnGameRecord *record, size_t ply)
 {
     const KnGame *game = kn_state_game(record->state);
+    KN_ASSERT(ply < kn_state_plies(record->state));
     int mover = game->type->mover(game, kn_state_position_at(record->state, ply));
+    KN_ASSERT(mover >= 0 && mover < game->roles); /* records of formats are of games in turns */
     return kn_state_joint_at(record->state, ply)[mover];
 }
 
