@@ -354,7 +354,7 @@ static bool take_line(KnChild *child, KnText *line)
     }
     size_t length = (size_t)(end - text);
     kn_text_clear(line);
-    kn_text_add_bytes(line, text, length && text[length - 1] == '\r' ? length - 1 : length);
+    kn_text_add_utf8(line, text, length && text[length - 1] == '\r' ? length - 1 : length);
     child->begin += length + 1;
     return true;
 }

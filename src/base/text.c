@@ -87,6 +87,37 @@ void kn_text_printf(KnText *text, const char *format, ...)
     va_end(again);
 }
 
+size_t kn_utf8_length(const char *c)
+{
+    unsigned char first = (unsigned char)*c, second = (unsigned char)(first < 0xC2 ? 0 : c[1]);
+    if (first < 0x80) return 1;
+    if (first < 0xC2 || first > 0xF4) return 0;
+    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F))
+        return 0; /* too long; surrogates */
+    if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return 0; /* beyond Unicode */
+    size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    for (size_t i = 1; i < length; i++)
+        if (((unsigned char)c[i] & 0xC0) != 0x80) return 0;
+    return length;
+}
+
+void kn_text_add_utf8(KnText *text, const char *bytes, size_t length)
+{
+    size_t begin = text->length;
+    kn_text_add_bytes(text, bytes, length);
+    if (text->failed) return;
+    size_t valid = begin;
+    for (size_t more; valid < text->length && (more = kn_utf8_length(text->data + valid)); valid += more)
+        if (!text->data[valid]) text->data[valid] = ' ';
+    if (valid >= text->length) return;
+    text->length = begin;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char letter = (unsigned char)bytes[i];
+        if (letter >= 0x80) kn_text_add_char(text, (char)(0xC0 | letter >> 6));
+        kn_text_add_char(text, (char)(!letter ? ' ' : letter < 0x80 ? letter : 0x80 | (letter & 0x3F)));
+    }
+}
+
 void kn_text_add_quoted(KnText *text, const char *string)
 {
     kn_text_add_char(text, '"');

@@ -20,6 +20,13 @@ void kn_text_free(KnText *text);
 void kn_text_clear(KnText *text); /* keeps the memory */
 static inline bool kn_text_ok(const KnText *text) { return !text->failed; }
 
+/* The bytes of the character of UTF-8 at c, 0 if there is none. */
+size_t kn_utf8_length(const char *c);
+
+/* Adds bytes that others wrote as UTF-8: what is none is taken for Latin-1, which old files use. Zeros become
+ * blanks. */
+void kn_text_add_utf8(KnText *text, const char *bytes, size_t length);
+
 /* Ends the text: its content as a string of its own, for kn_free; NULL if memory ran out. */
 char *kn_text_take(KnText *text);
 

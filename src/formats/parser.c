@@ -15,39 +15,6 @@ void kn_game_record_text_free(KnRecordText *record)
     *record = KN_RECORD_TEXT;
 }
 
-/* ---- names ---- */
-
-/* The length of the UTF-8 sequence at c, 0 if there is none. */
-static size_t sequence(const char *c)
-{
-    unsigned char first = (unsigned char)*c;
-    size_t length = first < 0x80   ? 1
-                    : first < 0xC2 ? 0
-                    : first < 0xE0 ? 2
-                    : first < 0xF0 ? 3
-                    : first < 0xF5 ? 4
-                                   : 0;
-    for (size_t i = 1; i < length; i++)
-        if (((unsigned char)c[i] & 0xC0) != 0x80) return 0;
-    return length;
-}
-
-void kn_game_record_name(KnText *name, const char *text)
-{
-    const char *c = text;
-    kn_text_clear(name);
-    for (size_t length; *c && (length = sequence(c)); c += length) continue;
-    if (!*c) {
-        kn_text_add(name, text);
-        return;
-    }
-    for (c = text; *c; c++) {
-        unsigned char letter = (unsigned char)*c;
-        if (letter >= 0x80) kn_text_add_char(name, (char)(0xC0 | letter >> 6));
-        kn_text_add_char(name, (char)(letter < 0x80 ? letter : 0x80 | (letter & 0x3F)));
-    }
-}
-
 /* ---- plain lines ---- */
 
 KnStatus kn_lines_read(const char *text, KnRecordText *record, KnError *error)

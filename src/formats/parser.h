@@ -46,9 +46,6 @@ bool kn_game_record_outcome(const KnRecordText *record, double *outcome);
 /* A number as archives write it: 6.5, 6,5 or +2.000:t; what follows a blank or a colon is a remark. */
 bool kn_game_record_number(const char *text, double *number);
 
-/* A name as UTF-8. What is no UTF-8 is taken for Latin-1, which old archives use. */
-void kn_game_record_name(KnText *name, const char *text);
-
 /* Splits a file of several games. kn_game_record_first is where the first begins, behind the count of games
  * that lines of GGF archives begin with; *next gets where the one after `game` begins, or NULL. */
 const char *kn_game_record_first(const char *text);

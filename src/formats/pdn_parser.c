@@ -78,15 +78,13 @@ static KnStatus take_tag(KnPdnReader *reader, const char *name, const KnText *va
     KnRecordText *record = &game->record;
     if (strcasecmp(name, "GameType") == 0) return read_game_type(reader, value->data, game, error);
     KnText *to = strcasecmp(name, "FEN") == 0      ? &record->start
+                 : strcasecmp(name, "Black") == 0  ? &record->players[0]
+                 : strcasecmp(name, "White") == 0  ? &record->players[1]
                  : strcasecmp(name, "Result") == 0 ? &record->result
                                                    : NULL;
-    if (strcasecmp(name, "Black") == 0)
-        kn_game_record_name(&record->players[0], value->data);
-    else if (strcasecmp(name, "White") == 0)
-        kn_game_record_name(&record->players[1], value->data);
-    else if (to) {
+    if (to) {
         kn_text_clear(to);
-        kn_text_add(to, value->data);
+        kn_text_add_utf8(to, value->data, value->length);
     }
     return KN_OK;
 }

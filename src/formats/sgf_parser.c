@@ -116,7 +116,7 @@ static KnStatus read_board(Reader *reader, const char *value, KnError *error)
 static void set_text(KnText *text, const char *value)
 {
     kn_text_clear(text);
-    kn_text_add(text, value);
+    kn_text_add_utf8(text, value, strlen(value));
 }
 
 static KnStatus read_size(Reader *reader, const char *value, KnError *error)
@@ -162,9 +162,9 @@ static KnStatus read_property(Reader *reader, const char *name, char *value, KnE
     } else if (strcmp(name, "RE") == 0)
         set_text(&record->result, value);
     else if (strcmp(name, "PB") == 0)
-        kn_game_record_name(&record->players[0], value);
+        set_text(&record->players[0], value);
     else if (strcmp(name, "PW") == 0)
-        kn_game_record_name(&record->players[1], value);
+        set_text(&record->players[1], value);
     else if (strcmp(name, "B") == 0)
         return add_move(reader, 0, value, error);
     else if (strcmp(name, "W") == 0)

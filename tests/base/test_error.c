@@ -57,13 +57,25 @@ static void test_long_messages_are_cut(void **state)
     assert_int_equal(strlen(error.text), KN_ERROR_TEXT - 1);
 }
 
+/* JSON takes every message: bytes of others, and characters that the cut halves, are replaced. */
+static void test_messages_are_utf8(void **state)
+{
+    (void)state;
+    KnError error;
+    kn_fail(&error, KN_INPUT, "\"%s\" and \"%.3s\"", "\xff\xc3\xbc", "M\xc3\xbcx");
+    assert_string_equal(error.text, "\"?\xc3\xbc\" and \"M\xc3\xbc\"");
+    kn_fail(&error, KN_INPUT, "%.2s", "M\xc3\xbcx");
+    assert_string_equal(error.text, "M?");
+    kn_fail_within(&error, "\xfc");
+    assert_string_equal(error.text, "?: M?");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fail_fills_and_returns),
-        cmocka_unit_test(test_prefix_on_the_way_up),
-        cmocka_unit_test(test_system_errors),
-        cmocka_unit_test(test_long_messages_are_cut),
+        cmocka_unit_test(test_fail_fills_and_returns), cmocka_unit_test(test_prefix_on_the_way_up),
+        cmocka_unit_test(test_system_errors),          cmocka_unit_test(test_long_messages_are_cut),
+        cmocka_unit_test(test_messages_are_utf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

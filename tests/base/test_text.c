@@ -93,6 +93,36 @@ static void test_failure_is_remembered(void **state)
     kn_text_free(&text);
 }
 
+/* What is no UTF-8 is read as Latin-1, byte by byte. */
+static void test_utf8(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes, *text;
+    } cases[] = {
+        {"plain", "plain"},
+        {"M\xc3\xbcller", "M\xc3\xbcller"},
+        {"M\xfcller", "M\xc3\xbcller"},
+        {"\xe2\x82\xac", "\xe2\x82\xac"},
+        {"\xf0\x9f\x99\x82", "\xf0\x9f\x99\x82"},
+        {"\xed\xa0\x80", "\xc3\xad\xc2\xa0\xc2\x80"},
+        {"\xc0\xaf", "\xc3\x80\xc2\xaf"},
+        {"\xf4\x90\x80\x80", "\xc3\xb4\xc2\x90\xc2\x80\xc2\x80"},
+        {"\xc3", "\xc3\x83"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnText text = KN_TEXT_EMPTY;
+        kn_text_add(&text, "<");
+        kn_text_add_utf8(&text, cases[i].bytes, strlen(cases[i].bytes));
+        assert_string_equal(text.data + 1, cases[i].text);
+        kn_text_free(&text);
+    }
+    KnText text = KN_TEXT_EMPTY;
+    kn_text_add_utf8(&text, "a\0b", 3);
+    assert_string_equal(text.data, "a b");
+    kn_text_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -101,6 +131,7 @@ int main(void)
         cmocka_unit_test(test_quotes),
         cmocka_unit_test(test_reals_are_short_and_exact),
         cmocka_unit_test(test_failure_is_remembered),
+        cmocka_unit_test(test_utf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
