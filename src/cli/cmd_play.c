@@ -186,7 +186,7 @@ static const char help_text[] =
     "  undo        take back your last move, and the reply\n"
     "  board       show the board again\n"
     "  position    the position as one line of text\n"
-    "  save FILE   write the game: as PDN, SGF or GGF if FILE ends so, else as plain moves\n"
+    "  save FILE   write the game: as PDN, SGF or GGF if FILE ends so, else as lines\n"
     "  resign      give up\n"
     "  quit        leave; `knack play --resume` goes on\n";
 
@@ -252,14 +252,13 @@ static void judge(const Table *table, int role)
     kn_text_free(&verdict);
 }
 
-/* Writes the moves so far: as a game record if the name ends in .pdn, .sgf or .ggf, else as plain moves. */
+/* Writes the moves so far: as a game record if the name ends in .pdn, .sgf or .ggf, else as lines. */
 static KnStatus write_game(const Table *table, const char *path, KnText *out, KnError *error)
 {
     const char *dot = strrchr(path, '.');
     KnRecordWriter write = dot ? kn_game_record_format(dot + 1) : NULL;
     if (!write) {
-        kn_moves_text(table->state, out);
-        kn_text_add_char(out, '\n');
+        kn_lines_write(table->state, out);
         return KN_OK;
     }
     char date[16];

@@ -11,6 +11,26 @@ static void property(KnText *out, const char *name, const char *value)
     kn_text_add_char(out, ']');
 }
 
+/* The discs count where the board says who has won. Else the winner gets all squares, with the mark of game
+ * servers for how: r resigned, t out of time, s settled between them. */
+static void add_result(const KnGameRecord *record, int cells, KnText *out)
+{
+    bool known;
+    int winner = kn_game_record_result(record, &known);
+    if (!known) return;
+    const KnGame *game = kn_state_game(record->state);
+    double margin = game->type->points(game, kn_state_position(record->state), 0);
+    if (kn_state_over(record->state, NULL) && (margin > 0) - (margin < 0) == winner) {
+        kn_text_printf(out, "RE[%+.3f]", margin);
+        return;
+    }
+    char decision = kn_game_record_decision(record);
+    kn_text_printf(out, "RE[%+.3f:%c]", (double)(winner * cells),
+                   decision == 'T' ? 't'
+                   : decision      ? 'r'
+                                   : 's');
+}
+
 KnStatus kn_ggf_write(const KnGameRecord *record, KnText *out, KnError *error)
 {
     KnStatus status = kn_game_record_check(record, "GGF", "othello", error);
@@ -22,10 +42,7 @@ KnStatus kn_ggf_write(const KnGameRecord *record, KnText *out, KnError *error)
     property(out, "DT", record->date);
     property(out, "PB", record->players[0]);
     property(out, "PW", record->players[1]);
-    bool known;
-    kn_game_record_result(record, &known);
-    if (known)
-        kn_text_printf(out, "RE[%+.3f]", game->type->points(game, kn_state_position(record->state), 0));
+    add_result(record, game->cells, out);
     kn_text_printf(out, "TY[%d]BO[%d ", size, size);
     const void *origin = kn_state_position_at(record->state, 0);
     for (int i = 0; i < game->cells; i++) {

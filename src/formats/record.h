@@ -14,7 +14,7 @@ typedef struct KnGameRecord {
     const char *date;       /* 2026-01-31 */
     const char *players[2]; /* by role */
     const double *payoffs;  /* by role; NULL while undecided */
-    const char *ending;     /* how it ended, as a comment; may be NULL */
+    const char *ending;     /* a word (arena/play.h) or the fault of who forfeited; NULL: by the rules */
     const char *const
         *comments; /* by ply, after the move; each may be NULL; NULL: none. GGF has no place for them */
 } KnGameRecord;
@@ -22,6 +22,9 @@ typedef struct KnGameRecord {
 KnStatus kn_pdn_write(const KnGameRecord *record, KnText *out, KnError *error);
 KnStatus kn_sgf_write(const KnGameRecord *record, KnText *out, KnError *error);
 KnStatus kn_ggf_write(const KnGameRecord *record, KnText *out, KnError *error);
+
+/* Lines for a game of any kind, which kn_lines_read reads. */
+void kn_lines_write(const KnState *state, KnText *out);
 
 /* The writer that belongs to a game, or NULL; *extension gets "pdn", "sgf" or "ggf". */
 typedef KnStatus (*KnRecordWriter)(const KnGameRecord *record, KnText *out, KnError *error);

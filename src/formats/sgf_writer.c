@@ -74,8 +74,12 @@ KnStatus kn_sgf_write(const KnGameRecord *record, KnText *out, KnError *error)
             kn_text_add(out, "RE[0]");
         else if (counted)
             kn_text_printf(out, "RE[%c+%g]", winner > 0 ? 'B' : 'W', margin > 0 ? margin : -margin);
-        else
-            kn_text_printf(out, "RE[%c+F]", winner > 0 ? 'B' : 'W');
+        else {
+            char decision = kn_game_record_decision(record);
+            kn_text_printf(out, "RE[%c+", winner > 0 ? 'B' : 'W');
+            if (decision) kn_text_add_char(out, decision);
+            kn_text_add_char(out, ']');
+        }
     }
     property(out, "GC", record->ending);
     if (kn_game_record_set_up(record)) set_up(record, size, out);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "games/replay.h"
 
 KnStatus kn_game_record_check(const KnGameRecord *record, const char *format, const char *name,
                               KnError *error)
@@ -37,8 +38,33 @@ bool kn_game_record_set_up(const KnGameRecord *record)
     return memcmp(usual, kn_state_position_at(record->state, 0), game->position_size) != 0;
 }
 
+char kn_game_record_decision(const KnGameRecord *record)
+{
+    static const char *const nobody[] = {"rules", "history", "limit", "judge", "tables", "caller", "agreed"};
+    const char *ending = record->ending ? record->ending : "rules";
+    for (size_t i = 0; i < sizeof nobody / sizeof *nobody; i++)
+        if (strcmp(ending, nobody[i]) == 0) return 0;
+    return strcmp(ending, "resigned") == 0 ? 'R' : strstr(ending, "ran out of time") ? 'T' : 'F';
+}
+
 int kn_game_record_result(const KnGameRecord *record, bool *known)
 {
     *known = record->payoffs != NULL;
     return *known ? (record->payoffs[0] > record->payoffs[1]) - (record->payoffs[0] < record->payoffs[1]) : 0;
+}
+
+void kn_lines_write(const KnState *state, KnText *out)
+{
+    const KnGame *game = kn_state_game(state);
+    KnGameRecord record = {.state = state};
+    kn_text_printf(out, "game: %s\n", game->spec);
+    if (kn_game_record_set_up(&record)) {
+        kn_text_add(out, "position: ");
+        game->type->position_text(game, kn_state_position_at(state, 0), out);
+        kn_text_add_char(out, '\n');
+    }
+    KnText moves = KN_TEXT_EMPTY;
+    kn_moves_text(state, &moves);
+    kn_text_printf(out, "moves: %s\n", moves.data);
+    kn_text_free(&moves);
 }

@@ -18,4 +18,8 @@ bool kn_game_record_set_up(const KnGameRecord *record);
 /* 1 the first role won, -1 the second, 0 a draw; *known is false while undecided. */
 int kn_game_record_result(const KnGameRecord *record, bool *known);
 
+/* What decided a game that is not over on the board: R resignation, T the clock, F another forfeit; 0 where
+ * nobody failed, as at a limit or by a judge, or where the record does not say. */
+char kn_game_record_decision(const KnGameRecord *record);
+
 #endif

@@ -1,5 +1,6 @@
 #include "protocols/foreign.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,12 +110,15 @@ KnStatus kn_foreign_move(const KnForeign *foreign, const KnRequest *request, con
                          KnError *error)
 {
     KnError why;
-    if (kn_game_parse_move(request->game, request->position, request->role, text, move, &why) != KN_OK)
+    char word[KN_ERROR_TEXT];
+    snprintf(word, sizeof word, "%s", text);
+    for (size_t length = strlen(word); length && strchr(" \t", word[length - 1]);) word[--length] = '\0';
+    if (kn_game_parse_move(request->game, request->position, request->role, word, move, &why) != KN_OK)
         return kn_fail(error, KN_FORFEIT, "\"%.200s\" has answered: %.700s", foreign->command, why.text);
     for (int i = 0; i < request->allowed_count; i++)
         if (request->allowed[i] == *move) return KN_OK;
     return kn_fail(error, KN_FORFEIT, "\"%.200s\" has chosen %.60s, which is not allowed here",
-                   foreign->command, text);
+                   foreign->command, word);
 }
 
 void kn_foreign_answered(KnForeign *foreign, KnPlayer *player, const KnRequest *request, KnAnswer *answer)

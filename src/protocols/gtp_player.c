@@ -77,6 +77,8 @@ static KnStatus tell(Gtp *gtp, KnError *error, const char *format, ...)
     return ask(gtp, command, gtp->foreign.patience, NULL, error);
 }
 
+static bool refused(const Gtp *gtp) { return gtp->answer.length && gtp->answer.data[0] == '?'; }
+
 /* What follows the = of an answer. */
 static const char *said(const Gtp *gtp)
 {
@@ -208,6 +210,9 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
     gtp->timed = false; /* each game has clocks of its own */
     KnStatus status = connect_engine(player, error);
     if (status == KN_OK) status = set_up(player, position, error);
+    /* Nobody has moved: an engine that refuses this board or komi cannot play the game, and has not lost it.
+     */
+    if (status == KN_FORFEIT && refused(gtp)) return kn_foreign_unusable(&gtp->foreign, status, error);
     return status == KN_OK ? KN_OK : kn_foreign_stop(&gtp->foreign, status);
 }
 
@@ -246,7 +251,7 @@ static KnStatus tell_clock(Gtp *gtp, const KnRequest *request, KnError *error)
     }
     if (status == KN_OK)
         status = tell(gtp, error, "time_left %s %d %d", colour_of(request->role), left, stones);
-    return status == KN_FORFEIT && gtp->answer.length && gtp->answer.data[0] == '?' ? KN_OK : status;
+    return status == KN_FORFEIT && refused(gtp) ? KN_OK : status;
 }
 
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)

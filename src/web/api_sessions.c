@@ -274,17 +274,13 @@ static KnStatus write_record(KnSession *session, KnHttpReply *reply, KnError *er
                            .round = "1",
                            .date = date,
                            .players = {session->seats[0], game->roles > 1 ? session->seats[1] : NULL},
-                           .payoffs = over ? payoffs : NULL};
+                           .payoffs = over ? payoffs : NULL,
+                           .ending = session->resigned >= 0 ? "resigned" : NULL};
     KnStatus status = KN_OK;
     if (write)
         status = write(&record, &reply->text, error);
-    else {
-        kn_text_printf(&reply->text, "game: %s\n", session->cached->spec);
-        if (*session->start) kn_text_printf(&reply->text, "position: %s\n", session->start);
-        kn_text_add(&reply->text, "moves: ");
-        kn_moves_text(session->state, &reply->text);
-        kn_text_add_char(&reply->text, '\n');
-    }
+    else
+        kn_lines_write(session->state, &reply->text);
     snprintf(reply->filename, sizeof reply->filename, "%s-%.13s.%s", game->type->head.name, session->id,
              extension);
     return status;

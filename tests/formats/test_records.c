@@ -40,12 +40,34 @@ static const Case cases[] = {
      "(;FF[4]GM[1]CA[UTF-8]AP[knack:" KNACK_VERSION
      "]SZ[5]KM[0.5]EV[club]RO[1]DT[2026-01-31]PB[a \"b\"]PW[c\\]]RE[B+24.5]\n"
      ";B[cc];W[];B[])\n"},
+    {"go(size=5, komi=0.5)",
+     NULL,
+     "C3",
+     {-1, 1},
+     "resigned",
+     "(;FF[4]GM[1]CA[UTF-8]AP[knack:" KNACK_VERSION
+     "]SZ[5]KM[0.5]EV[club]RO[1]DT[2026-01-31]PB[a \"b\"]PW[c\\]]RE[W+R]GC[resigned]\n;B[cc])\n"},
+    {"go(size=5, komi=0.5)",
+     NULL,
+     "C3",
+     {1, -1},
+     "ran out of time: took 3 s",
+     "(;FF[4]GM[1]CA[UTF-8]AP[knack:" KNACK_VERSION
+     "]SZ[5]KM[0.5]EV[club]RO[1]DT[2026-01-31]PB[a \"b\"]PW[c\\]]RE[B+T]GC[ran out of time: took 3 "
+     "s]\n;B[cc])\n"},
+    {"go(size=5, komi=0.5)",
+     NULL,
+     "C3",
+     {1, -1},
+     "judge",
+     "(;FF[4]GM[1]CA[UTF-8]AP[knack:" KNACK_VERSION
+     "]SZ[5]KM[0.5]EV[club]RO[1]DT[2026-01-31]PB[a \"b\"]PW[c\\]]RE[B+]GC[judge]\n;B[cc])\n"},
     {"othello(size=4)",
      NULL,
      "b1 a1",
      {-1, 1},
-     NULL,
-     "(;GM[Othello]PC[knack]DT[2026-01-31]PB[a \"b\"]PW[c]RE[+0.000]TY[4]BO[4 ---- -O*- -*O- ---- "
+     "resigned",
+     "(;GM[Othello]PC[knack]DT[2026-01-31]PB[a \"b\"]PW[c]RE[-16.000:r]TY[4]BO[4 ---- -O*- -*O- ---- "
      "*]B[b1]W[a1];)\n"},
 };
 

@@ -200,6 +200,13 @@ static void test_engines(void **state)
          "while read line; do case $line in genmove*) yes '= A1' | head -100000;; *) echo '= 2'; echo;; "
          "esac; done",
          "come to an end", KN_FORFEIT},
+        {"go(5)",
+         "while read line; do case $line in komi*) echo '? unacceptable komi';; *) echo '= 2';; esac; echo; "
+         "done",
+         "does not start", KN_INPUT},
+        {"go(5)",
+         "while read line; do case $line in genmove*) echo '= Z9  ';; *) echo '= 2';; esac; echo; done",
+         "\"Z9\"", KN_FORFEIT},
         {"checkers", "true", "needs Go or Othello", KN_INPUT},
     };
     KnContext *context = test_workbench("engines");
