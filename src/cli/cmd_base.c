@@ -1,5 +1,6 @@
 /* knack base: tools for experience bases. */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -178,6 +179,22 @@ static void close_base(Opened *o)
 
 /* ---- actions ---- */
 
+/* One result, as JSON or as a sentence; takes the document over. */
+static void tell(const Arguments *a, json_t *document, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void tell(const Arguments *a, json_t *document, const char *format, ...)
+{
+    if (a->common.json) {
+        cli_print_json(document);
+        return;
+    }
+    json_decref(document);
+    va_list args;
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+}
+
 static KnStatus list_opponent(void *user, const char *name, uint64_t games, KnError *error)
 {
     json_t *row = json_pack("{ss sI}", "opponent", name, "games", (json_int_t)games);
@@ -238,54 +255,66 @@ static KnStatus do_check(Opened *o, const Arguments *a, KnError *error)
 {
     KnStatus status = open_game_of(o, a->path, error);
     if (status == KN_OK) status = kn_base_check(o->context, o->game, a->path, error);
-    if (status == KN_OK) printf("%s is sound.\n", a->path);
+    if (status == KN_OK)
+        tell(a, json_pack("{ss sb}", "file", a->path, "sound", true), "%s is sound.\n", a->path);
     return status;
 }
 
-/* Of the opponent that was asked about. */
-static void print_met(uint64_t met, double mean)
-{
-    if (met)
-        printf("  against him %" PRIu64 " with mean %+.1f\n", met, mean + 0.0);
-    else
-        putchar('\n');
-}
+/* A dump on its way: lines of text, or rows of JSON. */
+typedef struct Dump {
+    KnBase *base;
+    const KnGame *game;
+    int most;     /* plies */
+    json_t *rows; /* NULL: text */
+} Dump;
 
-static void dump_line(const KnGame *game, const void *before, const KnBaseMove *row, int depth)
+/* A position: how it was reached, and what is known of it. `met` and its mean are of the opponent that was
+ * asked about. */
+static void dump_row(const Dump *d, const char *move, int depth, const KnBaseMove *row)
 {
-    KnText name = KN_TEXT_EMPTY;
-    game->type->move_text(game, before, row->move, &name);
+    if (d->rows) {
+        json_t *object = json_pack("{ss si sf sf sI sI sI}", "move", move, "depth", depth, "value",
+                                   row->value + 0.0, "mean", row->mean + 0.0, "games", (json_int_t)row->games,
+                                   "distinct", (json_int_t)row->distinct, "paths", (json_int_t)row->paths);
+        if (row->met)
+            json_object_set_new(
+                object, "met",
+                json_pack("{sI sf}", "games", (json_int_t)row->met, "mean", row->met_mean + 0.0));
+        json_array_append_new(d->rows, object);
+        return;
+    }
     printf("%*s%-6s %+6g  mean %+6.1f  games %" PRIu64 "  distinct %" PRIu64 "  paths %" PRIu64, 2 * depth,
-           "", name.data, row->value + 0.0, row->mean + 0.0, row->games, row->distinct, row->paths);
-    print_met(row->met, row->met_mean);
-    kn_text_free(&name);
+           "", move, row->value + 0.0, row->mean + 0.0, row->games, row->distinct, row->paths);
+    if (row->met) printf("  against him %" PRIu64 " with mean %+.1f", row->met, row->met_mean + 0.0);
+    putchar('\n');
 }
 
 /* Symmetric moves lead to the same child: only the first counts. */
 static bool is_image(const KnBaseMove *rows, int i)
 {
     for (int k = 0; k < i; k++)
-        if (rows[k].explored && rows[k].value == rows[i].value && rows[k].games == rows[i].games &&
-            rows[k].paths == rows[i].paths && rows[k].mean == rows[i].mean)
-            return true;
+        if (rows[k].explored && rows[k].child == rows[i].child) return true;
     return false;
 }
 
-static KnStatus dump_below(KnBase *base, const KnGame *game, const void *position, int depth, int most,
-                           KnError *error)
+static KnStatus dump_below(const Dump *d, const void *position, int depth, KnError *error)
 {
+    const KnGame *game = d->game;
     KnMove moves[game->max_moves];
     KnBaseMove rows[game->max_moves];
     KnBaseView view;
     int count = game->type->moves(game, position, moves);
-    KnStatus status = kn_base_look(base, position, moves, count, rows, &view, error);
+    KnStatus status = kn_base_look(d->base, position, moves, count, rows, &view, error);
     for (int i = 0; i < count && status == KN_OK; i++) {
         if (!rows[i].explored || is_image(rows, i)) continue;
-        dump_line(game, position, &rows[i], depth + 1);
+        KnText name = KN_TEXT_EMPTY;
+        game->type->move_text(game, position, rows[i].move, &name);
+        dump_row(d, name.data, depth + 1, &rows[i]);
+        kn_text_free(&name);
         unsigned char next[game->position_size] __attribute__((aligned(16)));
         memcpy(next, position, game->position_size);
         game->type->play(game, next, rows[i].move);
-        if (depth + 1 < most) status = dump_below(base, game, next, depth + 1, most, error);
+        if (depth + 1 < d->most) status = dump_below(d, next, depth + 1, error);
     }
     return status;
 }
@@ -300,17 +329,31 @@ static KnStatus do_dump(Opened *o, const Arguments *a, KnError *error)
     if (a->opponent) status = kn_base_against(o->base, a->opponent, error);
     if (status == KN_OK) status = kn_base_look(o->base, start, NULL, 0, NULL, &view, error);
     if (status != KN_OK) return status;
-    printf("start  %+6g  mean %+6.1f  games %" PRIu64 "  distinct %" PRIu64 "  paths %" PRIu64,
-           view.value + 0.0, view.mean + 0.0, view.games, view.distinct, view.paths);
-    print_met(view.met, view.met_mean);
-    uint64_t depth = a->depth == DEFAULT_DEPTH ? 3 : a->depth;
-    return depth ? dump_below(o->base, o->game, start, 0, (int)depth, error) : KN_OK;
+    Dump dump = {.base = o->base,
+                 .game = o->game,
+                 .most = a->depth == DEFAULT_DEPTH ? 3 : (int)a->depth,
+                 .rows = a->common.json ? json_array() : NULL};
+    KnBaseMove origin = {.value = view.value,
+                         .mean = view.mean,
+                         .paths = view.paths,
+                         .games = view.games,
+                         .distinct = view.distinct,
+                         .met = view.met,
+                         .met_mean = view.met_mean};
+    dump_row(&dump, "start", 0, &origin);
+    if (dump.most) status = dump_below(&dump, start, 0, error);
+    if (dump.rows && status == KN_OK)
+        cli_print_json(dump.rows);
+    else
+        json_decref(dump.rows);
+    return status;
 }
 
 static KnStatus do_merge(Opened *o, const Arguments *a, KnError *error)
 {
     if (!a->file_count) return kn_fail(error, KN_USAGE, "merge what? `knack base merge FILE OTHER...`");
     KnStatus status = open_sound(o, a->path, KN_BASE_WRITE, error);
+    json_t *merged = json_object(); /* new games by file */
     for (size_t i = 0; i < a->file_count && status == KN_OK; i++) {
         KnBase *from;
         uint64_t added;
@@ -322,8 +365,16 @@ static KnStatus do_merge(Opened *o, const Arguments *a, KnError *error)
         status = kn_base_merge(o->base, from, progress, &added, error);
         kn_progress_free(progress);
         kn_base_close(from);
-        if (status == KN_OK) printf("%s: %" PRIu64 " new game%s.\n", a->files[i], added, kn_s(added));
+        if (status != KN_OK) break;
+        if (a->common.json)
+            json_object_set_new(merged, a->files[i], json_integer((json_int_t)added));
+        else
+            printf("%s: %" PRIu64 " new game%s.\n", a->files[i], added, kn_s(added));
     }
+    if (status == KN_OK && a->common.json)
+        cli_print_json(merged);
+    else
+        json_decref(merged);
     return status;
 }
 
@@ -332,7 +383,8 @@ static KnStatus do_compact(Opened *o, const Arguments *a, KnError *error)
     KnStatus status = open_game_of(o, a->path, error);
     if (status == KN_OK) status = kn_base_check(o->context, o->game, a->path, error);
     if (status == KN_OK) status = kn_base_compact(a->path, error);
-    if (status == KN_OK) printf("%s is compact.\n", a->path);
+    if (status == KN_OK)
+        tell(a, json_pack("{ss sb}", "file", a->path, "compact", true), "%s is compact.\n", a->path);
     return status;
 }
 
@@ -365,7 +417,10 @@ static KnStatus import_into(Opened *o, const Arguments *a, KnError *error)
     KnProgress *progress = cli_progress(&a->common, "import", 0);
     if (status == KN_OK) status = read_all(o, a, progress, &sum, error);
     kn_progress_free(progress);
-    if (status == KN_OK) {
+    if (status == KN_OK && a->common.json)
+        cli_print_json(json_pack("{sI sI sI}", "games", (json_int_t)sum.games, "new", (json_int_t)sum.added,
+                                 "undecided", (json_int_t)sum.undecided));
+    else if (status == KN_OK) {
         printf("%" PRIu64 " game%s read, %" PRIu64 " new", sum.games, kn_s(sum.games), sum.added);
         printf(sum.undecided ? "; %" PRIu64 " without an end or a result left out.\n" : ".\n", sum.undecided);
     }
@@ -441,8 +496,11 @@ static KnStatus do_book(Opened *o, const Arguments *a, KnError *error)
     if (status == KN_OK) status = kn_opening_book_from_base(o->base, o->game, &plan, &book, error);
     if (status == KN_OK) status = kn_opening_book_save(book, a->out, error);
     if (status == KN_OK)
-        printf("%s: %zu position%s of the opening, out of %" PRIu64 " game%s.\n", a->out, book->count,
-               kn_s(book->count), book->games, kn_s(book->games));
+        tell(a,
+             json_pack("{ss sI sI}", "file", a->out, "positions", (json_int_t)book->count, "games",
+                       (json_int_t)book->games),
+             "%s: %zu position%s of the opening, out of %" PRIu64 " game%s.\n", a->out, book->count,
+             kn_s(book->count), book->games, kn_s(book->games));
     kn_opening_book_free(book);
     return status;
 }
@@ -450,7 +508,14 @@ static KnStatus do_book(Opened *o, const Arguments *a, KnError *error)
 static KnStatus do_measure(Opened *o, const Arguments *a, KnError *error)
 {
     KnStatus status = kn_game_open_turns(o->context, a->game ? a->game : "othello", &o->game, error);
-    return status == KN_OK ? base_measure(o->context, o->game, a->path, a->positions, error) : status;
+    if (status != KN_OK) return status;
+    json_t *rows = a->common.json ? json_object() : NULL;
+    status = base_measure(o->context, o->game, a->path, a->positions, rows, error);
+    if (rows && status == KN_OK)
+        cli_print_json(rows);
+    else
+        json_decref(rows);
+    return status;
 }
 
 static const struct {

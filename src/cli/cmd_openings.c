@@ -94,6 +94,18 @@ static KnStatus make(Arguments *a, const KnContext *context, const KnGame *game,
     return status;
 }
 
+/* Lines as a list, without remarks. */
+static int print_json(const Arguments *a, char *text)
+{
+    json_t *list = json_array();
+    char *line;
+    while ((line = strsep(&text, "\n")))
+        if (*line && *line != '#') json_array_append_new(list, json_string(line));
+    json_t *document = json_pack("{ss so}", "game", a->shared.game, "openings", list);
+    if (a->shared.out) json_object_set_new(document, "file", json_string(a->shared.out));
+    return cli_print_json(document);
+}
+
 int command_openings(int argc, char **argv)
 {
     Arguments a = {.plan = {.plies = 3, .count = 144, .depth = 9, .margin = 50, .seed = 1}};
@@ -110,10 +122,13 @@ int command_openings(int argc, char **argv)
     if (status == KN_OK) status = make(&a, context, game, &text, &error);
     if (status == KN_OK && a.shared.out)
         status = kn_file_write_atomic(a.shared.out, text.data, text.length, &error);
-    else if (status == KN_OK)
+    if (status == KN_OK && a.common.json)
+        code = print_json(&a, text.data);
+    else if (status == KN_OK && !a.shared.out)
         fputs(text.data, stdout);
     kn_text_free(&text);
     kn_game_close(game);
     kn_close(context);
-    return status == KN_OK ? cli_finish() : cli_fail(&error);
+    if (status != KN_OK) return cli_fail(&error);
+    return code ? code : cli_finish();
 }

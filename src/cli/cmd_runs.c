@@ -173,13 +173,14 @@ static int show(KnStore *store, const char *name)
     return cli_fail(&error);
 }
 
-static int erase(KnStore *store, const char *name)
+static int erase(KnStore *store, const char *name, bool json)
 {
     KnError error;
     int64_t id;
     KnStatus status = kn_store_find_damaged(store, name, note_id, &id, &error);
     if (status == KN_OK) status = kn_store_delete(store, id, &error);
     if (status != KN_OK) return cli_fail(&error);
+    if (json) return cli_print_json(json_pack("{ss}", "deleted", name));
     printf("Deleted run %s.\n", name);
     return cli_finish();
 }
@@ -287,7 +288,7 @@ int command_runs(int argc, char **argv)
     else if (strcmp(arguments.action, "show") == 0)
         code = show(store, arguments.run);
     else if (strcmp(arguments.action, "delete") == 0)
-        code = erase(store, arguments.run);
+        code = erase(store, arguments.run, arguments.common.json);
     else if (strcmp(arguments.action, "export") == 0)
         code = export(context, store, &arguments);
     else if (strcmp(arguments.action, "verify") == 0)

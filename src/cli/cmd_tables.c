@@ -231,6 +231,9 @@ static int check(const Arguments *arguments, const KnEndgame *tables)
     if (status == KN_STOPPED) kn_fail(&error, KN_STOPPED, "stopped");
     if (status != KN_OK) return cli_fail(&error);
     if (kn_endgame_notes(tables)[0]) return KN_INPUT; /* they are printed */
+    if (arguments->common.json)
+        return cli_print_json(
+            json_pack("{sb sI sf}", "whole", true, "questions", (json_int_t)asked, "cpu_seconds", seconds));
     printf("every value follows from its successors: %" PRIu64
            " questions, %.1f s of processor time, %.0f ns each with the rules\n",
            asked, seconds, asked ? seconds / (double)asked * 1e9 : 0);

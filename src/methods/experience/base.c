@@ -128,6 +128,7 @@ static KnStatus look_at_move(KnBase *base, MDB_txn *txn, const KnNode *node, con
     status = read_node(base, txn, id, true, &child, &borrowed, error);
     if (status != KN_OK) return status;
     row->explored = child.valued;
+    row->child = id;
     row->value = child.value;
     row->mean = mean(child.games, child.total);
     row->paths = child.paths;

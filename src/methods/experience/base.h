@@ -130,6 +130,7 @@ KnStatus kn_base_note(KnBase *base, const void *position, KnMove move, KnScore s
 typedef struct KnBaseMove {
     KnMove move;
     bool explored;      /* it was played from here */
+    uint32_t child;     /* if so, the position that it leads to: the same for mirror images */
     double value, mean; /* of what follows; first player's view, in points */
     uint64_t paths, games, distinct;
     uint64_t met; /* of `games` those against the opponent of kn_base_against, and their mean */
