@@ -40,6 +40,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "one argument too many: \"%s\"", arg);
         return 0;
     case ARGP_KEY_END:
+        if (arguments->common.json) argp_error(state, "an engine speaks its protocol: leave out --json");
         if (!arguments->player)
             argp_error(state, arguments->one_game ? "give a player" : "give a game and a player");
         return 0;

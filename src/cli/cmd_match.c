@@ -103,6 +103,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (arguments->sprt_detail && !plan->sprt)
             argp_error(state, "%s is for --sprt", arguments->sprt_detail);
         cli_check_export(state, arguments->export, !arguments->no_store);
+        if (arguments->no_store && (plan->resume || (plan->name && !arguments->sweep.count)))
+            argp_error(state, "--name and --resume are for stored games; leave out --no-store");
         if (arguments->sweep.count && arguments->export)
             argp_error(state, "--export is for one match; `knack runs export` writes those of a sweep");
         if (arguments->sweep.count && plan->sprt)

@@ -155,6 +155,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--level is an opponent: leave out --resume, --first or --second");
         if (arguments->load && (arguments->resume || strcmp(arguments->from, "start") != 0))
             argp_error(state, "--load brings its own position: leave out --from and --resume");
+        if (arguments->common.json && !arguments->list)
+            argp_error(state, "--json is for --list: a game is played in the terminal");
         if (!arguments->game && !arguments->resume && !arguments->load && !arguments->list)
             argp_error(state, "which game? `knack games` lists them");
         return 0;
@@ -639,7 +641,7 @@ int command_play(int argc, char **argv)
     if (code) return code;
     KnError error;
     if (arguments.list) {
-        KnStatus listed = cli_kept_list(table.context, &error);
+        KnStatus listed = cli_kept_list(table.context, arguments.common.json, &error);
         kn_close(table.context);
         return listed == KN_OK ? cli_finish() : cli_fail(&error);
     }

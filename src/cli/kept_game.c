@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/sealed.h"
+#include "cli/cli.h"
 #include "games/replay.h"
 
 /* Told at once, and at the end by the exit code: until then the game goes on. */
@@ -254,10 +255,15 @@ static const char *result_of(const json_t *summary, int person)
     return (wins > losses) == (person == 0) ? "you won" : "you lost";
 }
 
+typedef struct Listing {
+    int count;
+    json_t *rows; /* NULL: text */
+} Listing;
+
 static KnStatus list_game(void *user, const KnRun *run, KnError *error)
 {
     (void)error;
-    int *count = user;
+    Listing *listing = user;
     if (run->damage[0] || strcmp(run->kind, "play") != 0) return KN_OK;
     json_t *settings = json_loads(run->settings, 0, NULL), *summary = json_loads(run->summary, 0, NULL);
     const char *game = json_string_value(json_object_get(settings, "game")), *names[2];
@@ -267,33 +273,47 @@ static KnStatus list_game(void *user, const KnRun *run, KnError *error)
         if (!names[seat]) names[seat] = "?";
         if (strcmp(names[seat], "human") == 0) people++, person = seat;
     }
+    const char *result = result_of(summary, people == 1 ? person : -1);
+    listing->count++;
+    if (listing->rows) {
+        json_array_append_new(listing->rows,
+                              json_pack("{ss ss ss? s[ss] sb ss?}", "created", run->created, "name",
+                                        run->name, "game", game, "players", names[0], names[1], "finished",
+                                        run->summary[0] != '\0', "result", result));
+        json_decref(settings);
+        json_decref(summary);
+        return KN_OK;
+    }
     printf("%.10s  %-14s %s, ", run->created, run->name, game ? game : "?");
     if (people == 1)
         printf("%s against %s: ", person ? "second" : "first", names[1 - person]);
     else
         printf("%s against %s: ", names[0], names[1]);
-    const char *result = result_of(summary, people == 1 ? person : -1);
     if (run->summary[0])
         puts(result ? result : "finished");
     else
         printf("not finished; knack play --resume %s\n", run->name);
     json_decref(settings);
     json_decref(summary);
-    ++*count;
     return KN_OK;
 }
 
-KnStatus cli_kept_list(const KnContext *context, KnError *error)
+KnStatus cli_kept_list(const KnContext *context, bool json, KnError *error)
 {
     KnStore *store = NULL;
-    int count = 0;
+    Listing listing = {.rows = json ? json_array() : NULL};
     KnStatus status = kn_store_open_reading(context, &store, error);
-    if (status == KN_OK) status = kn_store_runs(store, list_game, &count, error);
-    if (status == KN_OK && !count) puts("No game has been played here yet: knack play othello");
-    if (status == KN_OK && count)
+    if (status == KN_OK) status = kn_store_runs(store, list_game, &listing, error);
+    kn_store_close(store);
+    if (status == KN_OK && json) {
+        cli_print_json(listing.rows);
+        return KN_OK;
+    }
+    json_decref(listing.rows);
+    if (status == KN_OK && !listing.count) puts("No game has been played here yet: knack play othello");
+    if (status == KN_OK && listing.count)
         puts("knack runs export NAME --format pdn|sgf|ggf --out FILE writes one; knack analyse FILE judges "
              "it.");
-    kn_store_close(store);
     return status;
 }
 

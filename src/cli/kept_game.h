@@ -39,7 +39,7 @@ void cli_kept_finish(CliKept *kept, const KnState *state, const KnPlayed *played
 KnStatus cli_kept_outcome(const CliKept *kept, KnError *error);
 
 /* Prints the games of `knack play`, newest first: how they ended, or how to go on with them. */
-KnStatus cli_kept_list(const KnContext *context, KnError *error);
+KnStatus cli_kept_list(const KnContext *context, bool json, KnError *error);
 
 void cli_kept_free(CliKept *kept);
 
