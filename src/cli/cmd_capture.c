@@ -168,10 +168,18 @@ static json_t *line_json(const KnCaptureProblem *problem, const KnCaptureSolutio
     return line;
 }
 
+/* An escape that is proved only where fewer liberties than usual count as saved: a longer capture may exist.
+ */
+static bool is_limited(const KnCaptureSolution *captured)
+{
+    return captured->proof.verdict == KN_DISPROVED && captured->limit < KN_CAPTURE_LIMIT;
+}
+
 /* Which tier an answer comes from. */
 static const char *tier_name(const KnCaptureSolution *captured)
 {
-    return captured->answer && captured->belief.answer ? "believed" : captured->answer ? "proved" : "none";
+    if (!captured->answer) return "none";
+    return captured->belief.answer ? "believed" : is_limited(captured) ? "limited" : "proved";
 }
 
 /* What the reader believes where nothing is proved. */
@@ -228,7 +236,8 @@ static void print_problem(const KnCaptureProblem *problem, const KnCaptureSoluti
                    ? kn_game_move_name(problem->game, problem->position, captured->belief.move, arena)
                    : "");
     if (captured->proof.verdict == KN_DISPROVED)
-        printf(" (%d liberties count as saved)", captured->limit + 1);
+        printf(" (%d liberties count as saved%s)", captured->limit + 1,
+               is_limited(captured) ? "; not proved with more" : "");
     for (int i = 0; i < captured->length; i++)
         printf("%s%s", i ? " " : "  ",
                kn_game_move_name(problem->game, problem->position, captured->line[i], arena));
