@@ -63,7 +63,9 @@ static const char *verdict_word(const json_t *cell)
     return strcmp(verdict, "not comparable") == 0 ? "undecided" : verdict;
 }
 
-/* A line: paper, claim, published, measured, verdict. */
+/* A line of at most 80 characters: paper, claim, published, measured, verdict. */
+static const char line_format[] = "%-11s %-29s %6s %-21s %s\n";
+
 static void print_headline(const json_t *paper)
 {
     const json_t *headline = json_object_get(paper, "headline"), *cell = json_object_get(headline, "cell");
@@ -82,12 +84,11 @@ static void print_headline(const json_t *paper)
                      json_number_value(json_object_get(cell, "low")), decimals,
                      json_number_value(json_object_get(cell, "high")));
     }
-    printf("%-11s %4d  %-38s %8s  %-24s %s\n", text_of(paper, "system"),
-           (int)json_integer_value(json_object_get(paper, "year")), text_of(headline, "text"), published,
-           measured, json_is_object(cell) ? verdict_word(cell) : "not measured");
+    printf(line_format, text_of(paper, "system"), text_of(headline, "text"), published, measured,
+           json_is_object(cell) ? verdict_word(cell) : "unknown");
 }
 
-/* "Of 46 claims 20 are reproduced, 15 partly, 5 not; 2 are undecided, 4 need a larger scale." */
+/* "Of 46 claims 5 are not reproduced, 15 partly, 20 wholly; 2 are undecided, 4 need a larger scale." */
 static void print_claims(const json_t *journal)
 {
     size_t totals[KN_CLAIM_VERDICTS] = {0}, claims = 0, i, k;
@@ -102,11 +103,11 @@ static void print_claims(const json_t *journal)
                 totals[v] += strcmp(text_of(claim, "verdict"), kn_claim_verdict_name((KnClaimVerdict)v)) == 0;
         }
     }
-    printf("Of their %zu claims %zu are reproduced, %zu partly, %zu not; %zu %s undecided, %zu need a larger "
-           "scale. Intervals are at 95 %%.\n",
-           claims, totals[KN_CLAIM_REPRODUCED], totals[KN_CLAIM_PARTLY], totals[KN_CLAIM_NOT_REPRODUCED],
-           totals[KN_CLAIM_UNDECIDED], totals[KN_CLAIM_UNDECIDED] == 1 ? "is" : "are",
-           totals[KN_CLAIM_NOT_TESTED]);
+    printf("Of %zu claims %zu %s not reproduced, %zu partly, %zu wholly; %zu %s undecided, %zu need a\n"
+           "larger scale. Intervals are at 95 %%.\n",
+           claims, totals[KN_CLAIM_NOT_REPRODUCED], totals[KN_CLAIM_NOT_REPRODUCED] == 1 ? "is" : "are",
+           totals[KN_CLAIM_PARTLY], totals[KN_CLAIM_REPRODUCED], totals[KN_CLAIM_UNDECIDED],
+           totals[KN_CLAIM_UNDECIDED] == 1 ? "is" : "are", totals[KN_CLAIM_NOT_TESTED]);
 }
 
 /* ---- the learner ---- */
@@ -114,7 +115,7 @@ static void print_claims(const json_t *journal)
 /* One more line of the curve, which grows downwards. */
 static void print_point(void *user, double x, double y, double low, double high)
 {
-    enum { WIDTH = 50 };
+    enum { WIDTH = 36 };
     (void)user;
     int length = (int)(WIDTH * fmin(fmax(y, 0), 1) + 0.5);
     printf("%5.0f games |", x);
@@ -143,16 +144,16 @@ static KnStatus learn(const KnContext *context, const Arguments *a, KnError *err
 /* ---- the command ---- */
 
 static const char introduction[] =
-    "Knack is a workbench for programs that learn games: seven published methods that run on any game,\n"
-    "stack on each other, explain their moves, and are measured beside what their papers printed.\n";
+    "Knack is a workbench for programs that learn games: seven published methods that\n"
+    "run on any game, explain their moves, and are measured beside their papers.\n";
 
 static const char next_steps[] =
     "\nWhere to go next:\n"
-    "  knack serve --open                the page: play, watch a player learn, read the papers' verdicts\n"
-    "  knack play othello                a game in the terminal\n"
-    "  knack explain checkers start alphabeta   a move and the reasons for it\n"
-    "  knack lab report                  all claims, tables and figures as pages\n"
-    "  knack help                        every command\n";
+    "  knack serve --open        the page: play, watch a player learn, read papers\n"
+    "  knack play othello        a game in the terminal\n"
+    "  knack explain checkers start alphabeta    a move and the reasons for it\n"
+    "  knack lab report          all claims, tables and figures as pages\n"
+    "  knack help                every command\n";
 
 static const char doc[] = "Show Knack on one screen: what it is, one value of each paper beside what was "
                           "measured, and a player that "
@@ -167,12 +168,12 @@ static KnStatus tour(const KnContext *context, const Arguments *a, json_t **jour
     if (status != KN_OK || a->common.json) return status;
     size_t i;
     json_t *paper;
-    printf("%s\n%-11s %4s  %-38s %8s  %-24s %s\n", introduction, "paper", "year", "in one number",
-           "published", "measured", "verdict");
+    printf("%s\n", introduction);
+    printf(line_format, "method", "in one number", "paper", "measured", "verdict");
     json_array_foreach(*journal, i, paper) print_headline(paper);
     print_claims(*journal);
-    printf(
-        "\nA player that searches 2 plies and remembers its games learns Othello against a deeper search:\n");
+    printf("\nA player that searches 2 plies and remembers its games learns Othello, against a\ndeeper "
+           "search:\n");
     fflush(stdout);
     status = learn(context, a, error);
     if (status == KN_OK) fputs(next_steps, stdout);

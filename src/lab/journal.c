@@ -1,6 +1,7 @@
 #include "lab/journal.h"
 
 #include <fnmatch.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "base/json.h"
 #include "lab/lab.h"
 #include "lab/published.h"
+#include "lab/report_parts.h"
 
 static const char journal_name[] = "journal.json";
 
@@ -123,7 +125,8 @@ static KnStatus test_pattern(const Sources *sources, const KnJson *pattern, Test
         if (fnmatch(words[1], value->row, 0) != 0 || fnmatch(words[2], value->column, 0) != 0) continue;
         KnScale scale = KN_SCALE_QUICK;
         json_t *cell = find_cell(sources, table->id, value, &scale);
-        testing->counts.at_paper_scale += cell && scale == KN_SCALE_PAPER;
+        bool timed = json_is_true(json_object_get(cell, "timed")); /* no scale decides it */
+        testing->counts.at_paper_scale += cell && (timed || scale == KN_SCALE_PAPER);
         testing->only = testing->counts.values++ ? NULL : cell;
         testing->decimals = table->decimals;
         testing->unit = table->unit;
@@ -131,7 +134,8 @@ static KnStatus test_pattern(const Sources *sources, const KnJson *pattern, Test
         testing->measured += cell != NULL;
         if (!cell || kn_verdict_parse(string_of(cell, "verdict"), &verdict, NULL) != KN_OK) continue;
         testing->counts.verdicts[verdict]++;
-        if (verdict == KN_NOT_COMPARABLE && !testing->why) testing->why = string_of(cell, "why");
+        if (verdict == KN_NOT_COMPARABLE && !testing->why)
+            testing->why = timed ? "times depend on the machine and have no verdict" : string_of(cell, "why");
     }
     if (testing->counts.values > before) return KN_OK;
     return kn_json_fail(pattern, NULL, error,
@@ -161,12 +165,31 @@ static KnStatus judge_claim(const Sources *sources, const KnJson *claim, json_t 
                                (json_int_t)differ, "open", (json_int_t)(counts->values - agree - differ));
     json_object_set_new(object, "measured", json_integer((json_int_t)testing.measured));
     if (testing.why) json_object_set_new(object, "why", json_string(testing.why));
+    if (!testing.measured && kn_json_has(claim, "experiment"))
+        json_object_set_new(object, "command",
+                            json_pack("s+++", "knack lab run ", string_of(claim->value, "experiment"),
+                                      " --scale ", kn_scale_name(KN_SCALE_MIDDLE)));
     if (testing.only && counts->values == 1) {
         json_object_set(object, "value", testing.only);
         json_object_set_new(object, "decimals", json_integer(testing.decimals));
         json_object_set_new(object, "unit", json_string(testing.unit));
     }
     return json_array_append_new(claims, object) == 0 ? KN_OK : kn_fail_memory(error, "judging claims");
+}
+
+/* What surprises first: claims by their verdicts, in the paper's order within each. */
+static void sort_claims(json_t *claims)
+{
+    json_t *sorted = json_array(), *claim;
+    for (int verdict = 0; verdict < KN_CLAIM_VERDICTS; verdict++) {
+        size_t i;
+        json_array_foreach(claims, i, claim) if (strcmp(string_of(claim, "verdict"),
+                                                        kn_claim_verdict_name((KnClaimVerdict)verdict)) == 0)
+            json_array_append(sorted, claim);
+    }
+    json_array_clear(claims);
+    json_array_extend(claims, sorted);
+    json_decref(sorted);
 }
 
 /* The one value that stands for the paper in a line. */
@@ -226,7 +249,9 @@ static void say_found(KnText *text, const size_t totals[KN_CLAIM_VERDICTS], size
         kn_text_printf(text, " %s %s", number == 1 ? "is" : "are", kn_claim_verdict_name(order[i]));
         separator = ", ";
     }
-    kn_text_add(text, totals[KN_CLAIM_NOT_TESTED] ? "; the rest needs a larger scale." : ".");
+    kn_text_add(text, !totals[KN_CLAIM_NOT_TESTED]       ? "."
+                      : totals[KN_CLAIM_NOT_TESTED] == 1 ? "; one needs a larger scale."
+                                                         : "; the others need a larger scale.");
 }
 
 static void say_sure(KnText *text, size_t decided, size_t values, const json_t *runs)
@@ -242,17 +267,17 @@ static void say_sure(KnText *text, size_t decided, size_t values, const json_t *
         KnScale scale;
         if (kn_scale_parse(string_of(run, "scale"), &scale, NULL) == KN_OK) at[scale]++;
     }
-    kn_text_printf(text,
-                   "%zu of the %zu values that test the claims have a verdict, each from a 95 %% interval; ",
-                   decided, values);
-    const char *separator = "measured in ";
+    kn_text_printf(
+        text, "%zu of the %zu values that test them have a verdict, each from a 95 %% interval; measured at ",
+        decided, values);
+    const char *separator = "";
     for (int scale = KN_SCALES - 1; scale >= 0; scale--) {
         if (!at[scale]) continue;
-        kn_text_add(text, separator);
+        kn_text_printf(text, "%sthe %s scale in ", separator,
+                       scale == KN_SCALE_PAPER ? "paper's own" : kn_scale_name((KnScale)scale));
         add_number(text, at[scale]);
-        kn_text_printf(text, " %s at the %s scale", at[scale] == 1 ? "experiment" : "experiments",
-                       scale == KN_SCALE_PAPER ? "paper's" : kn_scale_name((KnScale)scale));
-        separator = ", ";
+        if (!*separator) kn_text_add(text, at[scale] == 1 ? " experiment" : " experiments");
+        separator = ", at ";
     }
     kn_text_add(text, ".");
 }
@@ -294,12 +319,78 @@ static void append_table(json_t *tables, json_t *table)
     json_decref(table);
 }
 
-/* Published and measured values of one column, by row: the key figure of papers that print a table. */
-static json_t *column_figure(const Sources *sources, const json_t *result, const char *id, const char *column)
+/* The points of a figure of one column: what was published, as a number or as a bound, and what was measured.
+ */
+typedef struct ColumnPoints {
+    json_t *names, *published, *above, *below, *measured;
+    double least, most; /* the smallest and the largest sample */
+} ColumnPoints;
+
+static void add_column_point(ColumnPoints *points, const KnPublishedValue *value, const json_t *cell)
 {
-    size_t t, c, count = 0;
-    json_t *table, *cell, *categories = json_array(), *published = json_array(), *measured = json_array(),
-                          *found = NULL;
+    json_int_t at = (json_int_t)json_array_size(points->names);
+    double error = KN_Z95 * json_number_value(json_object_get(cell, "published_error")),
+           n = json_number_value(json_object_get(cell, "n"));
+    json_t *bound = value->relation == '>'   ? points->above
+                    : value->relation == '<' ? points->below
+                                             : points->published;
+    json_array_append_new(points->names, json_string(value->row));
+    json_array_append_new(bound,
+                          json_pack("[Ifff]", at, value->value, value->value - error, value->value + error));
+    json_array_append_new(points->measured,
+                          json_pack("[IOOO]", at, json_object_get(cell, "measured"),
+                                    json_object_get(cell, "low"), json_object_get(cell, "high")));
+    points->least = at ? fmin(points->least, n) : n;
+    points->most = at ? fmax(points->most, n) : n;
+}
+
+/* Series with points: what was published stands before what was measured, further bounds after it. */
+static json_t *column_series(const ColumnPoints *points)
+{
+    const struct {
+        const char *name;
+        json_t *points;
+    } printed[] = {{"published", points->published},
+                   {"claimed: above this", points->above},
+                   {"claimed: below this", points->below}};
+    json_t *series = json_array();
+    for (size_t i = 0; i < sizeof printed / sizeof *printed; i++)
+        if (json_array_size(printed[i].points))
+            json_array_append_new(series,
+                                  json_pack("{ss sO}", "name", printed[i].name, "points", printed[i].points));
+    json_array_insert_new(series, json_array_size(series) > 0,
+                          json_pack("{ss sO}", "name", "measured", "points", points->measured));
+    return series;
+}
+
+/* "Strategies ... (measured with n = 2,000)". */
+static void add_caption(KnText *text, const char *caption, const ColumnPoints *points)
+{
+    kn_text_add(text, caption);
+    if (!(points->most > 0)) return;
+    kn_text_add(text, " (measured with n = ");
+    kn_report_count(text, (long long)points->least);
+    if (points->most > points->least) {
+        kn_text_add(text, " to ");
+        kn_report_count(text, (long long)points->most);
+    }
+    kn_text_add(text, ")");
+}
+
+/* Published and measured values of one column, by row: the key figure of papers that print a table. `wanted`
+ * names table and column, and if need be the rows (a pattern), the axis and a caption. */
+static json_t *column_figure(const Sources *sources, const json_t *result, const json_t *wanted)
+{
+    const char *id = string_of(wanted, "table"), *column = string_of(wanted, "column"),
+               *rows = string_of(wanted, "rows"), *caption = string_of(wanted, "caption"),
+               *axis = string_of(wanted, "axis");
+    ColumnPoints points = {.names = json_array(),
+                           .published = json_array(),
+                           .above = json_array(),
+                           .below = json_array(),
+                           .measured = json_array()};
+    size_t t, c;
+    json_t *table, *cell, *found = NULL;
     json_array_foreach(json_object_get(result, "tables"), t, table)
     {
         if (strcmp(string_of(table, "id"), id) != 0) continue;
@@ -307,22 +398,23 @@ static json_t *column_figure(const Sources *sources, const json_t *result, const
         {
             const KnPublishedValue *value = published_of(sources, table, cell);
             if (!value || strcmp(value->column, column) != 0) continue;
+            if (*rows && fnmatch(rows, value->row, 0) != 0) continue;
             found = table;
-            double error = KN_Z95 * json_number_value(json_object_get(cell, "published_error"));
-            json_array_append_new(categories, json_string(value->row));
-            json_array_append_new(published, json_pack("[Ifff]", (json_int_t)count, value->value,
-                                                       value->value - error, value->value + error));
-            json_array_append_new(measured,
-                                  json_pack("[IOOO]", (json_int_t)count++, json_object_get(cell, "measured"),
-                                            json_object_get(cell, "low"), json_object_get(cell, "high")));
+            add_column_point(&points, value, cell);
         }
     }
-    const char *unit = string_of(found, "unit");
-    char label[120];
-    snprintf(label, sizeof label, "%.100s%s", column, strcmp(unit, "%") == 0 ? ", %" : "");
-    return json_pack("{ss ss ss ss ss so s[{ss so}{ss so}]}", "id", id, "title", string_of(found, "title"),
-                     "kind", "points", "x", "", "y", label, "categories", categories, "series", "name",
-                     "published", "points", published, "name", "measured", "points", measured);
+    KnText title = KN_TEXT_EMPTY;
+    add_caption(&title, *caption ? caption : string_of(found, "title"), &points);
+    json_t *figure = json_pack(
+        "{ss ss ss ss ss sO so}", "id", id, "title", kn_text_ok(&title) ? title.data : "", "kind", "points",
+        "x", "", "y", *axis ? axis : column, "categories", points.names, "series", column_series(&points));
+    kn_text_free(&title);
+    json_decref(points.names);
+    json_decref(points.published);
+    json_decref(points.above);
+    json_decref(points.below);
+    json_decref(points.measured);
+    return figure;
 }
 
 /* A figure that says which experiment it is of. */
@@ -331,6 +423,28 @@ static json_t *named_figure(const json_t *result, const json_t *figure)
     json_t *copy = json_copy((json_t *)(uintptr_t)figure);
     json_object_set(copy, "experiment", json_object_get(result, "experiment"));
     return copy;
+}
+
+/* Adds a published value to a curve as a line across it. */
+static void add_reference(const Sources *sources, const json_t *wanted, json_t *figure)
+{
+    const json_t *place = json_object_get(wanted, "published");
+    const KnPublishedTable *table =
+        kn_published_table(sources->paper, place ? json_string_value(json_array_get(place, 0)) : "");
+    const KnPublishedValue *value = table ? kn_published_value(table,
+                                                               json_string_value(json_array_get(place, 1)),
+                                                               json_string_value(json_array_get(place, 2)))
+                                          : NULL;
+    if (!value) return;
+    char name[80];
+    const char *relation = value->relation == '>' ? "more than " : value->relation == '<' ? "less than " : "";
+    snprintf(name, sizeof name, "published: %s%g", relation, value->value);
+    json_t *series = json_copy(json_object_get(figure, "series")), *points = json_array(), *point;
+    size_t i;
+    json_array_foreach(json_object_get(json_array_get(series, 0), "points"), i, point) json_array_append_new(
+        points, json_pack("[Offf]", json_array_get(point, 0), value->value, value->value, value->value));
+    json_array_append_new(series, json_pack("{ss so sb}", "name", name, "points", points, "reference", 1));
+    json_object_set_new(figure, "series", series);
 }
 
 static json_t *key_figure(const Sources *sources)
@@ -342,15 +456,19 @@ static json_t *key_figure(const Sources *sources)
     {
         if (strcmp(string_of(result, "experiment"), string_of(wanted, "experiment")) != 0) continue;
         if (!json_object_get(wanted, "figure")) {
-            json_t *made = column_figure(sources, result, string_of(wanted, "table"),
-                                         string_of(wanted, "column"));
+            json_t *made = column_figure(sources, result, wanted);
             json_object_set(made, "experiment", json_object_get(result, "experiment"));
             return made;
         }
         json_array_foreach(json_object_get(result, "figures"), i, figure)
         {
-            if (strcmp(string_of(figure, "id"), string_of(wanted, "figure")) == 0)
-                return named_figure(result, figure);
+            if (strcmp(string_of(figure, "id"), string_of(wanted, "figure")) != 0) continue;
+            json_t *named = named_figure(result, figure);
+            if (*string_of(wanted, "caption"))
+                json_object_set(named, "title", json_object_get(wanted, "caption"));
+            if (*string_of(wanted, "axis")) json_object_set(named, "y", json_object_get(wanted, "axis"));
+            add_reference(sources, wanted, named);
+            return named;
         }
     }
     return json_null();
@@ -463,6 +581,7 @@ static KnStatus write_part(const Sources *sources, const KnJson *entry, json_t *
     }
     if (status == KN_OK) status = add_headline(sources, entry, part, error);
     if (status != KN_OK) return status;
+    sort_claims(judged);
     json_array_foreach(judged, i, claim)
     {
         values += (size_t)json_integer_value(json_object_get(claim, "values"));

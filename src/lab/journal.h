@@ -27,8 +27,8 @@ const char *kn_claim_verdict_name(KnClaimVerdict verdict); /* "not reproduced", 
 
 /* How the published values that test a claim came out. */
 typedef struct KnClaimCounts {
-    size_t values;                /* published values that test the claim */
-    size_t at_paper_scale;        /* of them, measured at the paper's own scale */
+    size_t values;         /* published values that test the claim */
+    size_t at_paper_scale; /* of them, measured at the paper's own scale, or timed, which no scale decides */
     size_t verdicts[KN_VERDICTS]; /* of those that were measured */
 } KnClaimCounts;
 

@@ -32,7 +32,7 @@ static void add_quoted(KnText *script, const char *string, bool format)
 
 static void add_string(KnText *script, const char *string) { add_quoted(script, string, false); }
 
-enum { NAME_LETTERS = 34 };
+enum { NAME_LETTERS = 34, KEYS_BESIDE = 3 };
 
 /* A long name in lines of its own, parted at spaces, so that it leaves room for the plot. Names of tics are
  * formats, in which % has a meaning. */
@@ -118,6 +118,8 @@ static const char *colour_of(size_t series)
     return colours[series % 4];
 }
 
+static const char reference_colour[] = "#010203";
+
 /* Series differ in colour, in the shape of the mark and in the dashes of the line. */
 static void add_style(KnText *script, size_t s)
 {
@@ -142,6 +144,9 @@ static void add_rows(KnText *script, const json_t *figure, const json_t *names)
         kn_text_printf(script, " %zu", rows - 1 - i);
     }
     kn_text_printf(script, ")\nset yrange [-0.6:%zu.6]\n", rows - 1);
+    if (count <= KEYS_BESIDE) /* beginning at the picture's edge: long names of rows leave a narrow plot */
+        kn_text_add(script,
+                    "set key at screen 0.01, screen 0.98 left top horizontal maxrows 1\nset tmargin 3\n");
     json_array_foreach(all, s, series)
     {
         kn_text_printf(script, "$s%zu << END\n", s);
@@ -170,7 +175,7 @@ static void add_rows(KnText *script, const json_t *figure, const json_t *names)
 
 /* ---- curves ---- */
 
-enum { LABELS_MOST = 4, LABEL_LETTERS = 22 };
+enum { LABELS_MOST = 5, LABEL_LETTERS = 30 };
 
 /* Names stand at the ends of curves where they are few and short, and every curve ends with a number. */
 static bool labels_fit(const json_t *figure, size_t *longest)
@@ -197,7 +202,7 @@ static void add_labels(KnText *script, const json_t *figure, size_t longest)
 {
     const json_t *all = json_object_get(figure, "series");
     size_t count = json_array_size(all), order[LABELS_MOST];
-    double y[LABELS_MOST];
+    double y[LABELS_MOST] = {0};
     Range range = find_range(figure, true);
     double gap = 0.075 * (fmax(range.most, 0) - fmin(range.least, 0));
     for (size_t s = 0; s < count; s++) {
@@ -207,12 +212,16 @@ static void add_labels(KnText *script, const json_t *figure, size_t longest)
         for (; at > 0 && y[order[at - 1]] > y[s]; at--) order[at] = order[at - 1];
         order[at] = s;
     }
+    /* Upwards where they would touch, and back down where the highest has left the plot. */
     for (size_t i = 1; i < count; i++) y[order[i]] = fmax(y[order[i]], y[order[i - 1]] + gap);
+    y[order[count - 1]] = fmin(y[order[count - 1]], range.most);
+    for (size_t i = count - 1; i > 0; i--) y[order[i - 1]] = fmin(y[order[i - 1]], y[order[i]] - gap);
     for (size_t s = 0; s < count; s++) {
         kn_text_add(script, "set label ");
         add_string(script, string_of(json_array_get(all, s), "name"));
+        bool reference = json_is_true(json_object_get(json_array_get(all, s), "reference"));
         kn_text_printf(script, " at graph 1, first %.10g left offset 0.6,0 textcolor rgb '%s'\n", y[s],
-                       colour_of(s));
+                       reference ? reference_colour : colour_of(s));
     }
     kn_text_printf(script, "unset key\nset rmargin %zu\n", longest + 2);
 }
@@ -270,6 +279,12 @@ static void add_curves(KnText *script, const json_t *figure)
     json_array_foreach(json_object_get(figure, "series"), s, series)
     {
         bool bars = !joined && has_bars(json_object_get(series, "points"));
+        if (json_is_true(json_object_get(series, "reference"))) { /* a published value across the plot */
+            kn_text_printf(script, "%s$s%zu using 1:2 with lines lc rgb '%s' dt 2 lw 1.4 title ",
+                           drawn++ ? ", " : "", s, reference_colour);
+            add_string(script, string_of(series, "name"));
+            continue;
+        }
         kn_text_printf(script, "%s$s%zu using 1:2%s with %s ", drawn++ ? ", " : "", s, bars ? ":3:4" : "",
                        bars     ? "yerrorbars"
                        : joined ? "linespoints"
@@ -292,11 +307,25 @@ static void add_map(KnText *script, const json_t *figure)
 
 /* ---- all of it ---- */
 
+/* In how many lines the longest of the names stands (add_name). */
+static size_t longest_lines(const json_t *names)
+{
+    size_t i, lines = 1;
+    json_t *name;
+    json_array_foreach(names, i, name)
+    {
+        size_t length = json_string_length(name);
+        if (length / (NAME_LETTERS - 6) + 1 > lines) lines = length / (NAME_LETTERS - 6) + 1;
+    }
+    return lines;
+}
+
 void kn_plot_script(const json_t *figure, KnPlotFormat format, KnText *script)
 {
     const json_t *names = json_object_get(figure, "categories");
     size_t rows = json_array_size(names), series = json_array_size(json_object_get(figure, "series"));
-    size_t height = rows ? 140 + rows * (series > 2 ? 18 * series : 40) : 450;
+    size_t least = 20 + 22 * longest_lines(names); /* of a row: its name must not touch the next one */
+    size_t height = rows ? 140 + rows * (series > 2 && 18 * series > least ? 18 * series : least) : 450;
     if (height > 2400) height = 2400;
     if (format == KN_PLOT_SVG)
         kn_text_printf(script, "set terminal svg size 720,%zu dynamic noenhanced font 'sans-serif,17'\n",

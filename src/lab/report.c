@@ -38,6 +38,36 @@ static void add_claim_chip(KnText *page, const char *verdict, size_t count)
     kn_text_add(page, "</span>");
 }
 
+/* "27 of 42 values differ, 9 agree, 6 are open": the larger part first. */
+static void add_counts(KnText *page, int agree, int differ, int values)
+{
+    struct {
+        int count;
+        const char *one, *many;
+    } parts[] = {{agree, "agrees", "agree"},
+                 {differ, "differs", "differ"},
+                 {values - agree - differ, "is open", "are open"}};
+    if (differ > agree) {
+        parts[0].count = differ, parts[0].one = "differs", parts[0].many = "differ";
+        parts[1].count = agree, parts[1].one = "agrees", parts[1].many = "agree";
+    }
+    if (parts[0].count == values) {
+        if (values == 1)
+            kn_text_printf(page, "The value %s", parts[0].one);
+        else if (values == 2)
+            kn_text_printf(page, "Both values %s", parts[0].many);
+        else
+            kn_text_printf(page, "All %d values %s", values, parts[0].many);
+        return;
+    }
+    kn_text_printf(page, "%d of %d values %s", parts[0].count, values,
+                   parts[0].count == 1 ? parts[0].one : parts[0].many);
+    for (int i = 1; i < 3; i++)
+        if (parts[i].count)
+            kn_text_printf(page, ", %d %s", parts[i].count,
+                           parts[i].count == 1 ? parts[i].one : parts[i].many);
+}
+
 static void add_claim(KnText *page, const json_t *claim)
 {
     kn_text_add(page, "<li>");
@@ -50,15 +80,17 @@ static void add_claim(KnText *page, const json_t *claim)
         values = (int)kn_report_real(claim, "values");
     if (value)
         kn_report_value(page, value, (int)kn_report_real(claim, "decimals"));
-    else if (!(kn_report_real(claim, "measured") > 0))
+    else if (*kn_report_string(claim, "command")) {
+        kn_text_add(page, "Not measured yet: <code>");
+        kn_report_field(page, claim, "command");
+        kn_text_add(page, "</code>");
+    } else if (!(kn_report_real(claim, "measured") > 0))
         kn_text_add(page, "Not measured yet.");
     else if (!agree && !differ)
         kn_text_printf(page, "%d of %d values measured, none decided", (int)kn_report_real(claim, "measured"),
                        values);
     else
-        kn_text_printf(page, "%d of %d values agree, %d differ%s, %d %s open", agree, values, differ,
-                       differ == 1 ? "s" : "", values - agree - differ,
-                       values - agree - differ == 1 ? "is" : "are");
+        add_counts(page, agree, differ, values);
     if (!agree && !differ && *kn_report_string(claim, "why")) {
         kn_text_add(page, ": ");
         kn_report_field(page, claim, "why");
@@ -277,6 +309,21 @@ static void add_headline(KnText *page, const json_t *headline)
     kn_text_add(page, "</p>");
 }
 
+/* What surprises: the claims that are not reproduced, in the paper's words. */
+static void add_surprises(KnText *page, const json_t *paper)
+{
+    const char *not_reproduced = kn_claim_verdict_name(KN_CLAIM_NOT_REPRODUCED);
+    size_t i, count = 0;
+    json_t *claim;
+    json_array_foreach(json_object_get(paper, "claims"), i, claim)
+    {
+        if (strcmp(kn_report_string(claim, "verdict"), not_reproduced) != 0) continue;
+        kn_text_add(page, count++ ? " " : "<p>Not reproduced: <i>");
+        kn_report_field(page, claim, "text");
+    }
+    if (count) kn_text_add(page, "</i></p>");
+}
+
 static void add_index_line(KnText *page, const json_t *paper)
 {
     kn_text_add(page, "<li><h2><a href=\"");
@@ -290,6 +337,7 @@ static void add_index_line(KnText *page, const json_t *paper)
     kn_text_add(page, " ");
     kn_report_field(page, paper, "says");
     kn_text_add(page, "</p>");
+    add_surprises(page, paper);
     add_headline(page, json_object_get(paper, "headline"));
     kn_text_add(page, "<p>");
     add_claim_counts(page, paper);

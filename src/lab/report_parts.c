@@ -98,10 +98,10 @@ static void add_published(KnText *page, const json_t *cell, int decimals)
 }
 
 /* 40000 as 40,000: counts are read, not computed with. */
-static void add_count(KnText *page, long long count)
+void kn_report_count(KnText *page, long long count)
 {
     if (count >= 1000) {
-        add_count(page, count / 1000);
+        kn_report_count(page, count / 1000);
         kn_text_printf(page, ",%03lld", count % 1000);
     } else
         kn_text_printf(page, "%lld", count);
@@ -127,7 +127,7 @@ static void add_sample(KnText *page, const json_t *cell)
     else if (strcmp(kind, "none") == 0)
         kn_text_add(page, "no data");
     else
-        add_count(page, json_integer_value(json_object_get(cell, "n")));
+        kn_report_count(page, json_integer_value(json_object_get(cell, "n")));
 }
 
 /* A measurement of our own has neither a published value nor a verdict. */
@@ -347,20 +347,21 @@ void kn_report_figure(KnText *page, const json_t *figure, size_t number)
 {
     char name[40];
     snprintf(name, sizeof name, "figure%zu", number);
-    kn_text_printf(page, "<figure class=\"figure\" id=\"%s\"><div>", name);
+    kn_text_printf(page, "<figure id=\"%s\">", name);
     KnError error;
     if (kn_plot_svg(figure, name, page, &error) != KN_OK) {
         kn_text_add(page, "<h3>");
         kn_report_field(page, figure, "title");
         kn_text_add(page, "</h3>\n<p class=\"soft\">Not drawn: ");
         kn_report_escape(page, error.text);
-        kn_text_add(page, ". The numbers stand beside.</p>");
+        kn_text_add(page, ". The numbers stand below.</p>");
     }
-    kn_text_printf(page, "</div>\n<figcaption><p class=\"soft\">Figure %zu. ", number);
+    kn_text_printf(page, "\n<figcaption class=\"soft\">Figure %zu. ", number);
     kn_report_field(page, figure, "title");
     kn_text_add(page, strcmp(kn_report_string(figure, "kind"), "map") == 0
-                          ? ". One point a pair of values.</p>"
-                          : ". Bars and bands are 95 % intervals.</p>");
+                          ? ". One point a pair of values.</figcaption>"
+                          : ". Bars and bands are 95 % intervals.</figcaption>");
+    kn_text_add(page, "<details><summary>The numbers of this figure</summary>\n");
     add_data_table(page, figure);
-    kn_text_add(page, "</figcaption></figure>\n");
+    kn_text_add(page, "</details></figure>\n");
 }

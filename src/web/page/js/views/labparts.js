@@ -103,12 +103,13 @@ export function figure(one) {
   const data = [xs];
   for (const series of one.series) {
     const at = new Map(series.points.map((point) => [point[0], point]));
-    for (const column of [1, 2, 3]) data.push(xs.map((x) => at.get(x)?.[column] ?? null));
+    for (const column of series.reference ? [1] : [1, 2, 3]) data.push(xs.map((x) => at.get(x)?.[column] ?? null));
   }
   const chart = new Chart({label: one.title, x: one.x, y: one.y, height: 280,
-    series: one.series.map((series, i) => ({label: series.name, colour: COLOURS[i % COLOURS.length], band: true, hollow: i % 2 === 0}))});
+    series: one.series.map((series, i) => series.reference ? {label: series.name, colour: 'ink', dash: [6, 4]} :
+      {label: series.name, colour: COLOURS[i % COLOURS.length], band: true, hollow: i % 2 === 0})});
   chart.show(data);
   const element = h('figure', null, h('figcaption', null, one.title),
-    h('p', {class: 'legend'}, one.series.map((series, i) => h('span', {class: `key ${COLOURS[i % COLOURS.length]}${i % 2 === 0 ? ' hollow' : ''}`}, series.name))), chart.element);
+    h('p', {class: 'legend'}, one.series.map((series, i) => h('span', {class: series.reference ? 'key ink' : `key ${COLOURS[i % COLOURS.length]}${i % 2 === 0 ? ' hollow' : ''}`}, series.name))), chart.element);
   return {element, close: () => chart.close()};
 }

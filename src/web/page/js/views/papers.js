@@ -31,11 +31,15 @@ export function claimWords({claims}) {
 /** What a claim's verdict rests on. */
 function evidence(claim) {
   if (claim.value) return `published ${published(claim.value, claim.decimals ?? 2)}, measured ${measured(claim.value, claim.decimals ?? 2)}`;
-  if (!claim.measured) return 'Not measured yet.';
+  if (!claim.measured) return claim.command ? ['Not measured yet: ', h('code', null, claim.command)] : 'Not measured yet.';
   if (!claim.agree && !claim.differ) return `${count(claim.measured)} of ${count(claim.values)} values measured, none decided${claim.why ? `: ${plainReason(claim.why)}` : ''}`;
-  if (claim.agree === claim.values) return claim.values === 1 ? 'The value agrees.' : `All ${count(claim.values)} values agree.`;
-  return `${count(claim.agree)} of ${plural(claim.values, 'value')} ${claim.agree === 1 ? 'agrees' : 'agree'}${claim.differ ? `, ${count(claim.differ)} ${claim.differ === 1 ? 'differs' : 'differ'}` : ''}${
-    claim.open ? `, ${count(claim.open)} ${claim.open === 1 ? 'is' : 'are'} open` : ''}`;
+  // The larger part first.
+  const parts = [[claim.agree, 'agrees', 'agree'], [claim.differ, 'differs', 'differ']];
+  if (claim.differ > claim.agree) parts.reverse();
+  const [[most, one, many]] = parts, values = claim.values;
+  if (most === values) return values === 1 ? `The value ${one}.` : `${values === 2 ? 'Both' : `All ${count(values)}`} values ${many}.`;
+  return [`${count(most)} of ${plural(values, 'value')} ${most === 1 ? one : many}`,
+    ...[parts[1], [claim.open, 'is open', 'are open']].filter(([number]) => number).map(([number, is, are]) => `${count(number)} ${number === 1 ? is : are}`)].join(', ');
 }
 
 /** The one value that stands for the paper, published and measured. */
@@ -43,6 +47,12 @@ function headline(one) {
   if (!one?.cell) return null;
   return h('p', {class: 'note headline'}, `${capital(one.text)}: published ${published(one.cell, one.decimals)}, measured ${measured(one.cell, one.decimals)}. `,
     one.cell.verdict === 'not comparable' ? 'Too few to decide.' : chip(one.cell.verdict));
+}
+
+/** What surprises: the claims that are not reproduced, in the paper's words. */
+function surprises(paper) {
+  const texts = paper.claims.filter((claim) => claim.verdict === 'not reproduced').map((claim) => claim.text);
+  return texts.length ? h('p', {class: 'note'}, `Not reproduced: ${texts.join(' ')}`) : null;
 }
 
 export async function showPapers(place) {
@@ -53,7 +63,7 @@ export async function showPapers(place) {
       error.clear();
       renew(list, papers, () => papers.map((paper) => h('article', {class: 'paper'},
         h('h2', null, h('a', {href: `#/lab/paper/${paper.system}`}, paper.name), ' ', h('span', {class: 'note'}, paper.cite)),
-        h('p', null, paper.question), headline(paper.headline), claimCounts(paper))));
+        h('p', null, paper.question), surprises(paper), headline(paper.headline), claimCounts(paper))));
     } catch (problem) { error.show(problem); }
   }
   place.append(h('div', {class: 'page'}, h('h1', null, 'Lab'),
