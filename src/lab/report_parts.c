@@ -49,10 +49,22 @@ static KnVerdict verdict_of(const json_t *cell)
 
 static const char *const classes[KN_VERDICTS] = {"differs", "not", "agrees"};
 
+/* Whether a larger sample could give a verdict: the values can be compared, but not decided yet. */
+static bool is_undecided(const json_t *cell)
+{
+    static const char *const signs[] = {"needs --scale", "too small", "undecided", "fewer than"};
+    const char *why = kn_report_string(cell, "why");
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strstr(why, signs[i])) return true;
+    return false;
+}
+
 void kn_report_chip(KnText *page, const json_t *cell)
 {
     KnVerdict verdict = verdict_of(cell);
-    kn_text_printf(page, "<span class=\"chip %s\">%s</span>", classes[verdict], kn_verdict_name(verdict));
+    bool undecided = verdict == KN_NOT_COMPARABLE && is_undecided(cell);
+    kn_text_printf(page, "<span class=\"chip %s\">%s</span>", classes[verdict],
+                   undecided ? "undecided" : kn_verdict_name(verdict));
 }
 
 /* ---- cells ---- */

@@ -276,6 +276,75 @@ static bool misses(const json_t *paper, const char *experiment)
     return false;
 }
 
+/* Claims stand in the order of their verdicts: what surprises comes first. */
+static void test_claims_are_sorted(void **state)
+{
+    (void)state;
+    json_t *journal = make_journal(json_pack("[o]", make_result("a.one", "sum"))), *paper, *claim;
+    size_t i, c;
+    json_array_foreach(journal, i, paper)
+    {
+        int before = 0;
+        json_array_foreach(json_object_get(paper, "claims"), c, claim)
+        {
+            int verdict = 0;
+            while (strcmp(json_string_value(json_object_get(claim, "verdict")),
+                          kn_claim_verdict_name((KnClaimVerdict)verdict)) != 0)
+                verdict++;
+            assert_true(verdict >= before);
+            before = verdict;
+        }
+    }
+    json_decref(journal);
+}
+
+/* Commands that claims name for what was not measured are experiments of their paper. */
+static void test_commands_of_claims(void **state)
+{
+    (void)state;
+    json_t *journal = make_journal(json_array()), *paper, *claim;
+    size_t i, c, commands = 0;
+    json_array_foreach(journal, i, paper)
+    {
+        json_array_foreach(json_object_get(paper, "claims"), c, claim)
+        {
+            char experiment[60];
+            const char *command = json_string_value(json_object_get(claim, "command"));
+            if (!command) continue;
+            commands++;
+            assert_int_equal(sscanf(command, "knack lab run %59s --scale middle", experiment), 1);
+            assert_true(misses(paper, experiment));
+        }
+    }
+    assert_true(commands > 0);
+    json_decref(journal);
+}
+
+/* Key figures made from a table: a bound is drawn as a bound, not as a published value, and the caption has
+ * the sample. */
+static void test_key_figure_of_claims(void **state)
+{
+    (void)state;
+    json_t *table = json_pack("{ss ss ss ss si s[{ss ss ss sf sf sn sn si ss ss}]}", "id", "claims", "label",
+                              "Claims", "title", "What", "unit", "", "decimals", 2, "cells", "row",
+                              "memory of breadth-first search, each level over the one before", "column",
+                              "all games", "relation", ">", "published", 1.0, "measured", 3.0, "low", "high",
+                              "n", 1234, "kind", "mean", "verdict", "agrees");
+    json_t *result = json_pack("{ss s{ss} ss si s[o] s[] s[]}", "experiment", "ggp.search-claims", "paper",
+                               "cite", "Genesereth, incomplete search", "scale", "quick", "seed", 3, "tables",
+                               table, "figures", "readings");
+    json_t *journal = make_journal(json_pack("[o]", result));
+    const json_t *figure = json_object_get(part_of(journal, "general"), "figure"),
+                 *series = json_object_get(figure, "series");
+    assert_int_equal(json_array_size(series), 2);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(series, 0), "name")),
+                        "claimed: above this");
+    assert_string_equal(json_string_value(json_object_get(json_array_get(series, 1), "name")), "measured");
+    assert_string_equal(json_string_value(json_object_get(figure, "y")), "times");
+    find(json_string_value(json_object_get(figure, "title")), "(measured with n = 1,234)");
+    json_decref(journal);
+}
+
 /* Every pattern of data/embed/journal.json names published values, and every headline an
  * experiment of its paper; without results nothing is said to be tested. */
 static void test_journal_without_results(void **state)
@@ -454,17 +523,13 @@ static void test_results_are_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_page_is_well_formed),
-        cmocka_unit_test(test_differences_come_first),
-        cmocka_unit_test(test_page_tells_all),
-        cmocka_unit_test(test_claims_are_judged),
-        cmocka_unit_test(test_journal_without_results),
-        cmocka_unit_test(test_index_and_folder),
-        cmocka_unit_test(test_pictures),
-        cmocka_unit_test(test_without_gnuplot),
-        cmocka_unit_test(test_pipes),
-        cmocka_unit_test(test_script_quotes),
-        cmocka_unit_test(test_results_are_checked),
+        cmocka_unit_test(test_page_is_well_formed),  cmocka_unit_test(test_differences_come_first),
+        cmocka_unit_test(test_page_tells_all),       cmocka_unit_test(test_claims_are_judged),
+        cmocka_unit_test(test_claims_are_sorted),    cmocka_unit_test(test_commands_of_claims),
+        cmocka_unit_test(test_key_figure_of_claims), cmocka_unit_test(test_journal_without_results),
+        cmocka_unit_test(test_index_and_folder),     cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_without_gnuplot),      cmocka_unit_test(test_pipes),
+        cmocka_unit_test(test_script_quotes),        cmocka_unit_test(test_results_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

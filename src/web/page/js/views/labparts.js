@@ -12,10 +12,13 @@ const key = (verdict) => verdict.replace(/[ _]/g, '-');
 
 /** A verdict is a word, a shape and a colour. */
 export function chip(verdict, number) {
-  const sign = {differs: '≠', 'not comparable': '?', agrees: '='}[verdict] ?? '';
+  const sign = {differs: '≠', 'not comparable': '?', undecided: '?', agrees: '='}[verdict] ?? '';
   const word = number > 1 ? {differs: 'differ', agrees: 'agree'}[verdict] ?? verdict : verdict;
-  return h('span', {class: `chip ${key(verdict)}`}, h('span', {'aria-hidden': 'true'}, sign), ` ${number === undefined ? '' : `${count(number)} `}${word}`);
+  return h('span', {class: `chip ${key(verdict === 'undecided' ? 'not comparable' : verdict)}`}, h('span', {'aria-hidden': 'true'}, sign), ` ${number === undefined ? '' : `${count(number)} `}${word}`);
 }
+
+/** The verdict on a value; "undecided" where a larger sample could give one. */
+const shownVerdict = (cell) => cell.verdict === 'not comparable' && /needs --scale|too small|undecided|fewer than/.test(cell.why ?? '') ? 'undecided' : cell.verdict;
 
 /** Why a value has no verdict, without the words of the command line. */
 export const plainReason = (why) => why.replace('--scale middle', 'a larger scale');
@@ -59,7 +62,7 @@ export function cellsTable(one, judged = true) {
   const cells = judged ? [...one.cells].sort((a, b) => rank(a) - rank(b)) : one.cells, digits = one.decimals ?? 2;
   const remark = (cell) => cell.why || cell.note ? h('p', {class: 'note'}, [cell.why && plainReason(cell.why), cell.note].filter(Boolean).map(capital).join('. ')) : null;
   const name = (cell) => `${cell.row}: ${cell.column}`;
-  const row = (cell) => judged ? [name(cell), published(cell, digits), fixed(cell.measured, digits), interval(cell, digits), sample(cell), [chip(cell.verdict), remark(cell)]] :
+  const row = (cell) => judged ? [name(cell), published(cell, digits), fixed(cell.measured, digits), interval(cell, digits), sample(cell), [chip(shownVerdict(cell)), remark(cell)]] :
     [name(cell), fixed(cell.measured, digits), interval(cell, digits), sample(cell), cell.note ? capital(cell.note) : ''];
   const again = (cell) => [h('span', {class: 'note'}, `the other run, ${one.beside.scale} scale`), ...judged ? [''] : [], fixed(cell.measured, digits), interval(cell, digits), sample(cell),
     judged ? cell.verdict : ''];
