@@ -103,8 +103,8 @@ static void print_claims(const json_t *journal)
                 totals[v] += strcmp(text_of(claim, "verdict"), kn_claim_verdict_name((KnClaimVerdict)v)) == 0;
         }
     }
-    printf("Of %zu claims %zu %s not reproduced, %zu partly, %zu wholly; %zu %s undecided, %zu need a\n"
-           "larger scale. Intervals are at 95 %%.\n",
+    printf("Of %zu claims %zu %s not reproduced, %zu partly, %zu wholly; %zu %s undecided,\n"
+           "%zu need a larger scale. Intervals are at 95 %%.\n",
            claims, totals[KN_CLAIM_NOT_REPRODUCED], totals[KN_CLAIM_NOT_REPRODUCED] == 1 ? "is" : "are",
            totals[KN_CLAIM_PARTLY], totals[KN_CLAIM_REPRODUCED], totals[KN_CLAIM_UNDECIDED],
            totals[KN_CLAIM_UNDECIDED] == 1 ? "is" : "are", totals[KN_CLAIM_NOT_TESTED]);

@@ -116,6 +116,8 @@ static void add_latex_cell(KnText *latex, const json_t *cell, int decimals)
     kn_text_add(latex, " & ");
     if (*relation && *relation != '=') kn_text_printf(latex, "$%s$ ", relation);
     add_latex_number(latex, json_object_get(cell, "published"), decimals);
+    double error = kn_report_real(cell, "published_error");
+    if (error > 0) kn_text_printf(latex, " $\\pm %.*f$", decimals, KN_Z95 * error);
     kn_text_add(latex, " & ");
     add_latex_number(latex, json_object_get(cell, "measured"), decimals);
     kn_text_add(latex, " & ");
@@ -133,12 +135,29 @@ static void add_latex_cell(KnText *latex, const json_t *cell, int decimals)
     kn_text_add(latex, " \\\\\n");
 }
 
+enum { LINES_OF_A_PAGE = 40 };
+
+static void add_latex_seed(KnText *latex, const json_t *seed)
+{
+    if (json_is_string(seed))
+        add_latex(latex, json_string_value(seed));
+    else
+        kn_text_printf(latex, "%lld", (long long)json_integer_value(seed));
+}
+
+/* A table that fits a page floats; a longer one is a longtable, which repeats its head. */
 void kn_export_table_latex(const json_t *table, KnText *latex)
 {
+    static const char columns[] = "{llrrrrl}\n",
+                      head[] = "\\hline\nrow & column & published & measured & interval & "
+                               "$n$ & verdict \\\\\n\\hline\n";
     const json_t *source = json_object_get(table, "source");
     size_t i;
     json_t *cell;
-    kn_text_add(latex, "\\begin{table}\n\\caption{");
+    bool longer = json_array_size(json_object_get(table, "cells")) > LINES_OF_A_PAGE;
+    kn_text_add(latex, longer ? "\\begin{longtable}" : "\\begin{table}\n\\centering\n");
+    if (longer) kn_text_add(latex, columns);
+    kn_text_add(latex, "\\caption{");
     if (*kn_report_string(table, "label")) {
         add_latex(latex, kn_report_string(table, "label"));
         kn_text_add(latex, ": ");
@@ -146,16 +165,20 @@ void kn_export_table_latex(const json_t *table, KnText *latex)
     add_latex(latex, kn_report_string(table, "title"));
     if (*kn_report_string(table, "unit")) {
         kn_text_add(latex, ", in ");
-        add_latex(latex, kn_report_string(table, "unit"));
+        add_latex(latex, kn_report_unit(table));
     }
-    kn_text_add(latex, ". Intervals at 95\\,\\%; ");
+    kn_text_add(latex, ". $\\pm$ and intervals at 95\\,\\%; ");
     add_latex(latex, kn_report_string(source, "scale"));
-    kn_text_add(
-        latex, " scale.}\n\\begin{tabular}{llrrrrl}\n\\hline\nrow & column & published & measured & interval "
-               "& $n$ & verdict \\\\\n\\hline\n");
+    kn_text_add(latex, " scale, seed ");
+    add_latex_seed(latex, json_object_get(source, "seed"));
+    kn_text_add(latex, longer ? ".} \\\\\n" : ".}\n\\begin{tabular}");
+    if (!longer) kn_text_add(latex, columns);
+    kn_text_add(latex, head);
+    if (longer) kn_text_add(latex, "\\endhead\n");
     json_array_foreach(json_object_get(table, "cells"), i, cell)
         add_latex_cell(latex, cell, (int)json_integer_value(json_object_get(table, "decimals")));
-    kn_text_add(latex, "\\hline\n\\end{tabular}\n\\end{table}\n\n");
+    kn_text_add(latex,
+                longer ? "\\hline\n\\end{longtable}\n\n" : "\\hline\n\\end{tabular}\n\\end{table}\n\n");
 }
 
 /* ---- files ---- */
@@ -252,7 +275,8 @@ static KnStatus export_paper(const Export *to, const json_t *paper, KnError *err
     json_t *extension;
     kn_text_add(&latex, "% ");
     add_latex(&latex, kn_report_string(paper, "cite"));
-    kn_text_add(&latex, ": published values beside measured ones. Written by knack lab export.\n\n");
+    kn_text_add(&latex, ": published values beside measured ones. Written by knack lab export.\n"
+                        "% \\usepackage{longtable} in the preamble.\n\n");
     KnStatus status = export_tables(to, json_object_get(paper, "tables"), &latex, error);
     json_array_foreach(json_object_get(paper, "extensions"), i, extension)
     {

@@ -248,6 +248,12 @@ static void add_cell_head(KnText *page, bool judged)
     kn_report_head(page, judged ? names : own, judged ? "..rrrr.." : "..rrr.");
 }
 
+const char *kn_report_unit(const json_t *table)
+{
+    const char *unit = kn_report_string(table, "unit");
+    return strcmp(unit, "%") == 0 ? "percent" : strcmp(unit, "share") == 0 ? "shares of 1" : unit;
+}
+
 void kn_report_table(KnText *page, const json_t *table, bool judged)
 {
     int decimals = (int)json_integer_value(json_object_get(table, "decimals"));
@@ -275,7 +281,7 @@ void kn_report_table(KnText *page, const json_t *table, bool judged)
     kn_text_add(page, ".");
     if (*unit) {
         kn_text_add(page, " In ");
-        kn_report_escape(page, strcmp(unit, "%") == 0 ? "percent" : unit);
+        kn_report_escape(page, kn_report_unit(table));
         kn_text_add(page, "; \xc2\xb1 and intervals at 95%.");
     }
     kn_text_add(page, "</caption>");

@@ -27,6 +27,8 @@ void kn_report_close_table(KnText *page);
 /* A table of a result, what differs first. Without `judged` there are neither published values nor verdicts.
  */
 void kn_report_table(KnText *page, const json_t *table, bool judged);
+/* A table's unit after "in": "percent", "shares of 1", or as it is. */
+const char *kn_report_unit(const json_t *table);
 void kn_report_count(KnText *page, long long count); /* 40000 as 40,000 */
 /* "published > 2.00, measured 4.14 [2.98, 5.30], n = 24". */
 void kn_report_value(KnText *page, const json_t *cell, int decimals);
