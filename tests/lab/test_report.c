@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include <knack/base.h>
+#include "lab/export.h"
 #include "lab/journal.h"
 #include "lab/plot.h"
 #include "lab/report.h"
@@ -265,6 +266,40 @@ static void test_claims_are_judged(void **state)
     }
 }
 
+/* LaTeX of a table with `rows` like rows. */
+static char *write_latex(size_t rows)
+{
+    json_t *cells = json_array();
+    for (size_t i = 0; i < rows; i++)
+        json_array_append_new(cells, json_pack("{ss ss ss sf sf sf sf sf si ss ss}", "row", "50 % & more",
+                                               "column", "points", "relation", "=", "published", 0.25,
+                                               "published_error", 0.1, "measured", 0.5, "low", 0.4, "high",
+                                               0.6, "n", 90, "kind", "share", "verdict", "differs"));
+    json_t *table = json_pack("{ss ss ss si so s{ss si}}", "label", "Table 1", "title", "Points", "unit",
+                              "share", "decimals", 2, "cells", cells, "source", "scale", "paper", "seed", 7);
+    KnText latex = KN_TEXT_EMPTY;
+    kn_export_table_latex(table, &latex);
+    json_decref(table);
+    return latex.data;
+}
+
+static void test_latex(void **state)
+{
+    (void)state;
+    char *latex = write_latex(2);
+    find(latex, "Table 1: Points, in shares of 1. $\\pm$ and intervals at 95\\,\\%; paper scale, seed 7.}");
+    find(latex,
+         "50 \\% \\& more & points & $0.25$ $\\pm 0.20$ & $0.50$ & $[0.40, 0.60]$ & 90 & differs \\\\\n");
+    find(latex, "\\end{tabular}\n\\end{table}");
+    assert_null(strstr(latex, "longtable"));
+    free(latex);
+    latex = write_latex(41); /* more than a page holds */
+    find(latex, "\\begin{longtable}{llrrrrl}\n\\caption{");
+    find(find(latex, "\\endhead"), "\\end{longtable}");
+    assert_null(strstr(latex, "tabular"));
+    free(latex);
+}
+
 static bool misses(const json_t *paper, const char *experiment)
 {
     size_t i;
@@ -523,13 +558,21 @@ static void test_results_are_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_page_is_well_formed),  cmocka_unit_test(test_differences_come_first),
-        cmocka_unit_test(test_page_tells_all),       cmocka_unit_test(test_claims_are_judged),
-        cmocka_unit_test(test_claims_are_sorted),    cmocka_unit_test(test_commands_of_claims),
-        cmocka_unit_test(test_key_figure_of_claims), cmocka_unit_test(test_journal_without_results),
-        cmocka_unit_test(test_index_and_folder),     cmocka_unit_test(test_pictures),
-        cmocka_unit_test(test_without_gnuplot),      cmocka_unit_test(test_pipes),
-        cmocka_unit_test(test_script_quotes),        cmocka_unit_test(test_results_are_checked),
+        cmocka_unit_test(test_page_is_well_formed),
+        cmocka_unit_test(test_differences_come_first),
+        cmocka_unit_test(test_page_tells_all),
+        cmocka_unit_test(test_claims_are_judged),
+        cmocka_unit_test(test_claims_are_sorted),
+        cmocka_unit_test(test_latex),
+        cmocka_unit_test(test_commands_of_claims),
+        cmocka_unit_test(test_key_figure_of_claims),
+        cmocka_unit_test(test_journal_without_results),
+        cmocka_unit_test(test_index_and_folder),
+        cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_without_gnuplot),
+        cmocka_unit_test(test_pipes),
+        cmocka_unit_test(test_script_quotes),
+        cmocka_unit_test(test_results_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
