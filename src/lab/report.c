@@ -140,7 +140,9 @@ static void add_interpretations(KnText *page, const json_t *paper)
     json_t *item;
     const char *last = "";
     if (!json_array_size(json_object_get(paper, "interpretations"))) return;
-    kn_text_add(page, "<h2>How we interpret the paper</h2>\n<dl>\n");
+    kn_text_add(page, "<h2>How we interpret the paper</h2>\n<p class=\"soft\">What the paper leaves "
+                      "open, chosen on seeds that are not those of the "
+                      "results.</p>\n<details><summary>Questions and choices</summary><dl>\n");
     json_array_foreach(json_object_get(paper, "interpretations"), i, item)
     {
         /* Experiments of one table share their interpretations. */
@@ -156,7 +158,7 @@ static void add_interpretations(KnText *page, const json_t *paper)
         }
         kn_text_add(page, "</dd>\n");
     }
-    kn_text_add(page, "</dl>\n");
+    kn_text_add(page, "</dl></details>\n");
 }
 
 static void add_extensions(KnText *page, const json_t *paper, size_t *figures)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/escape.h"
 #include "lab/plot.h"
@@ -160,17 +161,46 @@ static void add_own_cell(KnText *page, const json_t *cell, int decimals)
     kn_text_add(page, "</td></tr>\n");
 }
 
-/* What another run of the same experiment measured: a line below, without a published value of its own. */
-static void add_beside(KnText *page, const json_t *cell, int decimals)
+/* What the cells of a table have in common. */
+typedef struct TableLook {
+    int decimals;
+    bool strips;     /* whether differences can be drawn: not of claims without a number */
+    const char *why; /* the one reason of three values or more that have no verdict, said once; "" if reasons
+                        differ */
+} TableLook;
+
+static TableLook look_at(const json_t *table)
 {
+    TableLook look = {.decimals = (int)json_integer_value(json_object_get(table, "decimals")), .why = ""};
+    bool differ = false;
+    size_t i, alike = 0;
+    json_t *cell;
+    json_array_foreach(json_object_get(table, "cells"), i, cell)
+    {
+        look.strips |= kn_report_real(cell, "margin") > 0;
+        const char *why = kn_report_string(cell, "why");
+        if (!*why) continue;
+        if (!alike++) look.why = why;
+        differ |= strcmp(why, look.why) != 0;
+    }
+    if (alike < 3 || differ) look.why = "";
+    return look;
+}
+
+/* What another run of the same experiment measured: a line below, without a published value of its own. */
+static void add_beside(KnText *page, const json_t *cell, TableLook look)
+{
+    int decimals = look.decimals;
     kn_text_add(page, "<tr class=\"soft\"><td></td><td>the other run</td><td></td><td class=\"r\">");
     kn_report_number(page, json_object_get(cell, "measured"), decimals);
     kn_text_add(page, "</td><td class=\"r\">");
     add_interval(page, cell, decimals);
     kn_text_add(page, "</td><td class=\"r\">");
     add_sample(page, cell);
-    kn_text_add(page, "</td><td class=\"strip\">");
-    add_strip(page, cell);
+    if (look.strips) {
+        kn_text_add(page, "</td><td class=\"strip\">");
+        add_strip(page, cell);
+    }
     kn_text_add(page, "</td><td>");
     kn_report_field(page, cell, "verdict");
     kn_text_add(page, "</td></tr>\n");
@@ -192,8 +222,21 @@ static void add_source(KnText *page, const json_t *source, bool first)
         kn_text_printf(page, "%lld", (long long)json_integer_value(seed));
 }
 
-static void add_cell(KnText *page, const json_t *cell, int decimals)
+/* The claim in the paper's words, and a note of ours. */
+static void add_remark(KnText *page, const json_t *cell)
 {
+    const char *claim = kn_report_string(cell, "claim"), *note = kn_report_string(cell, "note");
+    if (*claim) {
+        kn_text_add(page, "\xe2\x80\x9c");
+        kn_report_escape(page, claim);
+        kn_text_add(page, *note ? "\xe2\x80\x9d " : "\xe2\x80\x9d");
+    }
+    kn_report_escape(page, note);
+}
+
+static void add_cell(KnText *page, const json_t *cell, TableLook look)
+{
+    int decimals = look.decimals;
     bool remarked = *kn_report_string(cell, "claim") || *kn_report_string(cell, "note");
     const json_t *beside = json_object_get(cell, "beside");
     kn_text_printf(page, "<tr%s><th scope=\"row\">", remarked ? " class=\"remarked\"" : "");
@@ -208,22 +251,22 @@ static void add_cell(KnText *page, const json_t *cell, int decimals)
     add_interval(page, cell, decimals);
     kn_text_add(page, "</td><td class=\"r\">");
     add_sample(page, cell);
-    kn_text_add(page, "</td><td class=\"strip\">");
-    add_strip(page, cell);
+    if (look.strips) {
+        kn_text_add(page, "</td><td class=\"strip\">");
+        add_strip(page, cell);
+    }
     kn_text_add(page, "</td><td>");
     kn_report_chip(page, cell);
-    if (*kn_report_string(cell, "why")) {
+    if (*kn_report_string(cell, "why") && !*look.why) {
         kn_text_add(page, "<br/><span class=\"soft\">");
         kn_report_field(page, cell, "why");
         kn_text_add(page, "</span>");
     }
     kn_text_add(page, "</td></tr>\n");
-    if (beside) add_beside(page, beside, decimals);
+    if (beside) add_beside(page, beside, look);
     if (!remarked) return;
-    kn_text_add(page, "<tr><td colspan=\"8\" class=\"soft\">");
-    kn_report_field(page, cell, "claim");
-    if (*kn_report_string(cell, "claim") && *kn_report_string(cell, "note")) kn_text_add(page, " ");
-    kn_report_field(page, cell, "note");
+    kn_text_printf(page, "<tr><td colspan=\"%d\" class=\"soft\">", look.strips ? 8 : 7);
+    add_remark(page, cell);
     kn_text_add(page, "</td></tr>\n");
 }
 
@@ -240,12 +283,71 @@ void kn_report_head(KnText *page, const char *const *names, const char *right)
 
 void kn_report_close_table(KnText *page) { kn_text_add(page, "</tbody></table></div>\n"); }
 
-static void add_cell_head(KnText *page, bool judged)
+static void add_cell_head(KnText *page, bool judged, bool strips)
 {
     static const char *const own[] = {"Row", "Column", "Measured", "95% interval", "n", "", NULL};
     static const char *const names[] = {"Row", "Column",     "Published", "Measured", "95% interval",
                                         "n",   "Difference", "Verdict",   NULL};
-    kn_report_head(page, judged ? names : own, judged ? "..rrrr.." : "..rrr.");
+    static const char *const claims[] = {"Row",          "Column", "Published", "Measured",
+                                         "95% interval", "n",      "Verdict",   NULL};
+    kn_report_head(page, !judged ? own : strips ? names : claims, judged ? "..rrrr.." : "..rrr.");
+}
+
+static void add_heading(KnText *page, const json_t *table)
+{
+    const char *label = kn_report_string(table, "label"), *where = kn_report_string(table, "page");
+    if (*label) {
+        kn_report_escape(page, label);
+        bool number = strchr("0123456789", *where); /* some copies have sections only */
+        if (number || strncasecmp(label, "section", 7) != 0) {
+            kn_text_add(page, number ? ", p. " : ", ");
+            kn_report_escape(page, where);
+        }
+        kn_text_add(page, ": ");
+    }
+    kn_report_field(page, table, "title");
+}
+
+/* "27 differ, 6 open, 9 agree", for a table that is folded. */
+static void add_tally(KnText *page, const json_t *table)
+{
+    static const char *const words[KN_VERDICTS] = {"differ", "without a verdict", "agree"};
+    size_t i, counts[KN_VERDICTS] = {0};
+    json_t *cell;
+    json_array_foreach(json_object_get(table, "cells"), i, cell) counts[verdict_of(cell)]++;
+    const char *separator = " <span class=\"soft\">(";
+    for (int v = 0; v < KN_VERDICTS; v++) {
+        if (!counts[v]) continue;
+        kn_text_printf(page, "%s%zu %s", separator, counts[v], words[v]);
+        separator = ", ";
+    }
+    kn_text_add(page, ")</span>");
+}
+
+/* Tables that would fill a screen are folded: their heading says what came out. */
+enum { ROWS_SHOWN = 12 };
+
+/* How a table was measured, its unit, and the reason that its values without a verdict share. */
+static void add_table_caption(KnText *page, const json_t *table, TableLook look, bool judged)
+{
+    kn_text_add(page, "<caption>");
+    add_source(page, json_object_get(table, "source"), true);
+    if (json_object_get(table, "beside")) {
+        kn_text_add(page, "; the other run: ");
+        add_source(page, json_object_get(table, "beside"), false);
+    }
+    kn_text_add(page, ".");
+    if (*kn_report_unit(table)) {
+        kn_text_add(page, " In ");
+        kn_report_escape(page, kn_report_unit(table));
+        kn_text_add(page, "; \xc2\xb1 and intervals at 95%.");
+    }
+    if (judged && *look.why) {
+        kn_text_add(page, " No verdict: ");
+        kn_report_escape(page, look.why);
+        kn_text_add(page, ".");
+    }
+    kn_text_add(page, "</caption>");
 }
 
 const char *kn_report_unit(const json_t *table)
@@ -256,36 +358,18 @@ const char *kn_report_unit(const json_t *table)
 
 void kn_report_table(KnText *page, const json_t *table, bool judged)
 {
-    int decimals = (int)json_integer_value(json_object_get(table, "decimals"));
-    const char *unit = kn_report_string(table, "unit");
-    kn_text_add(page, "<h3>");
-    if (*kn_report_string(table, "label")) {
-        kn_report_field(page, table, "label");
-        const char *where = kn_report_string(table, "page"); /* some copies have sections only */
-        bool number = strchr("0123456789", *where);
-        if (number || strncmp(kn_report_string(table, "label"), "Section", 7) != 0) {
-            kn_text_add(page, number ? ", p. " : ", ");
-            kn_report_escape(page, where);
-        }
-        kn_text_add(page, ": ");
+    TableLook look = look_at(table);
+    bool folded = judged && json_array_size(json_object_get(table, "cells")) > ROWS_SHOWN;
+    kn_text_add(page, folded ? "<details class=\"table\"><summary><b>" : "<h3>");
+    add_heading(page, table);
+    kn_text_add(page, folded ? "</b>" : "</h3>\n");
+    if (folded) {
+        add_tally(page, table);
+        kn_text_add(page, "</summary>\n");
     }
-    kn_report_field(page, table, "title");
-    kn_text_add(page, "</h3>\n");
     kn_report_open_table(page);
-    kn_text_add(page, "<caption>");
-    add_source(page, json_object_get(table, "source"), true);
-    if (json_object_get(table, "beside")) {
-        kn_text_add(page, "; the other run: ");
-        add_source(page, json_object_get(table, "beside"), false);
-    }
-    kn_text_add(page, ".");
-    if (*unit) {
-        kn_text_add(page, " In ");
-        kn_report_escape(page, kn_report_unit(table));
-        kn_text_add(page, "; \xc2\xb1 and intervals at 95%.");
-    }
-    kn_text_add(page, "</caption>");
-    add_cell_head(page, judged);
+    add_table_caption(page, table, look, judged);
+    add_cell_head(page, judged, look.strips);
     for (int verdict = 0; verdict < KN_VERDICTS; verdict++) {
         size_t i;
         json_t *cell;
@@ -293,9 +377,9 @@ void kn_report_table(KnText *page, const json_t *table, bool judged)
         {
             if ((int)verdict_of(cell) != verdict) continue;
             if (judged)
-                add_cell(page, cell, decimals);
+                add_cell(page, cell, look);
             else
-                add_own_cell(page, cell, decimals);
+                add_own_cell(page, cell, look.decimals);
         }
     }
     kn_report_close_table(page);
@@ -304,6 +388,7 @@ void kn_report_table(KnText *page, const json_t *table, bool judged)
         kn_report_field(page, table, "note");
         kn_text_add(page, "</p>\n");
     }
+    if (folded) kn_text_add(page, "</details>\n");
 }
 
 void kn_report_value(KnText *page, const json_t *cell, int decimals)

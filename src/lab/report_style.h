@@ -59,7 +59,7 @@ static const char report_style[] =
     "figure .scroll{max-height:31rem;overflow:auto}figure table{font-size:.92rem}\n"
     "figure th,figure td{padding:.22rem .5rem}\n"
     "dl{margin:.6rem 0}dt{font-weight:600;margin-top:.9rem}dd{margin:.15rem 0 0 1.2rem}\n"
-    "details{margin:.8rem 0}summary{cursor:pointer}\n"
+    "details{margin:.8rem 0}summary{cursor:pointer}.table{margin:1.6rem 0}\n"
     "@media (max-width:48rem){main{padding-top:1.5rem}.claims "
     "li{grid-template-columns:minmax(0,1fr);gap:.3rem}}\n"
     "@media print{.scroll{overflow:visible;max-height:none!important}}\n";
