@@ -189,6 +189,28 @@ static void add_count(const KnSession *session, const KnState *state, int winner
     kn_text_add_char(out, '.');
 }
 
+/* Rules in GDL give each role a goal from 0 to 100, and people a winner or a solution. False if the goals
+ * mean something else. */
+static bool add_goal(const KnGame *game, const double *payoffs, KnText *out)
+{
+    double low = game->payoff_low, high = game->payoff_high;
+    if (strcmp(game->type->head.name, "gdl") != 0 || game->nature >= 0 || game->roles > 2) return false;
+    if (game->roles == 1) {
+        kn_text_printf(out,
+                       payoffs[0] == high  ? "Solved."
+                       : payoffs[0] == low ? "Over, and not solved."
+                                           : "Over, with %g of %g points.",
+                       payoffs[0], high);
+        return true;
+    }
+    if (payoffs[0] + payoffs[1] != low + high) return false;
+    if (payoffs[0] == payoffs[1])
+        kn_text_add(out, "A draw.");
+    else
+        kn_text_printf(out, "%s wins.", game->role_names[payoffs[0] > payoffs[1] ? 0 : 1]);
+    return true;
+}
+
 static void result_text(const KnSession *session, const KnState *state, const double *payoffs, KnText *out)
 {
     const KnGame *game = session->cached->game;
@@ -203,6 +225,7 @@ static void result_text(const KnSession *session, const KnState *state, const do
         add_count(session, state, winner, out);
         return;
     }
+    if (add_goal(game, payoffs, out)) return;
     bool first = true;
     for (int role = 0; role < game->roles; role++) {
         if (role == game->nature) continue;

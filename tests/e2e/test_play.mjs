@@ -436,6 +436,10 @@ test('rule sheets have boards: connect four by its columns, breakthrough from ce
   same(await page.locator('.fact-grid.drawn tr:nth-child(6) .man-picture[aria-label=red]').count(), 1, 'it lies at the bottom');
   await openSession(page, server, 'gdl:breakthrough', ['human', 'human']);
   await page.locator('.place[aria-label^="4 2,"]').click();
+  const fill = (man) => page.locator(`.man-picture[aria-label=${man}] .man`).first().evaluate((one) => [...one.classList].join(' '));
+  same(`${await fill('white')}, ${await fill('black')}`, 'man light, man dark', 'men have the colours that the rules name');
+  const table = await page.locator('.fact-grid.drawn').boundingBox(), place = await page.locator('.board-place').boundingBox();
+  check(table.height > 0.75 * place.height && table.y + table.height <= place.y + place.height, 'the board fills its place');
   await until('it may go to three cells', async () => (await page.locator('.can-go').count()) === 3);
   await page.locator('.place[aria-label^="4 3,"]').click();
   await until('the man has moved', async () => (await page.locator('.fact-grid.drawn tr:nth-child(6) .man-picture').count()) === 1);
@@ -452,7 +456,7 @@ test('rule sheets have boards: connect four by its columns, breakthrough from ce
 
 test('every game shows its rules', async ({server, open}) => {
   const page = await open();
-  for (const [game, pictures] of [['checkers', 3], ['othello', 3], ['go(size=9)', 2], ['morris', 1], ['tictactoe', 1], ['fives', 1], ['phutball', 0], ['gdl:connectfour', 0]]) {
+  for (const [game, pictures] of [['checkers', 3], ['othello', 3], ['go(size=9)', 2], ['morris', 2], ['tictactoe', 1], ['fives', 1], ['phutball', 2], ['gdl:connectfour', 2], ['gdl:breakthrough', 3], ['gdl:hex5', 2], ['gdl:fours', 1], ['gdl:othello6', 1]]) {
     await openSession(page, server, game, ['human', 'human']);
     await page.keyboard.press('.');
     await until(`${game} has its pictures`, async () => (await page.locator('#dialog[open] .rule').count()) === pictures);

@@ -236,6 +236,9 @@ static void test_counts(void **state)
          "black wins. Left on the board: black a man and a king, white nothing."},
         {"go(size=5)", "", "C3 D3 pass pass", "white wins by 7.5 points."},
         {"tictactoe", "", "b2 a1 c2 a2 c3 a3", "o wins."},
+        {"gdl:connectfour", "",
+         "(drop 1)|wait wait|(drop 2) (drop 1)|wait wait|(drop 2) (drop 1)|wait wait|(drop 2) (drop 1)|wait",
+         "red wins."},
     };
     Desk desk;
     char id[32], body[400];

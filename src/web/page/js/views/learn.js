@@ -277,7 +277,10 @@ export default {
     const openTraining = (training) => open(new TrainingView(learners.find((one) => one.name === nameOf(training)), training.name), `#/learn/run/${encodeURIComponent(training.name)}`);
     const openMatch = (name) => open(new MatchView(name), `#/learn/match/${encodeURIComponent(name)}`);
 
-    const compare = () => comparison.show(trainings.filter((training) => ticked.has(training.name)), titleOf);
+    const compare = () => comparison.show(trainings.filter((training) => ticked.has(training.name)), titleOf, (training) => {
+      const learner = learners.find((one) => one.name === nameOf(training));
+      return {x: learner.x, ...measureOf(learner)};
+    });
     const tick = (training) => h('input', {type: 'checkbox', checked: ticked.has(training.name), 'aria-label': `Compare ${titleOf(training)}, ${training.name}`, on: {change(event) {
       if (event.target.checked) ticked.add(training.name); else ticked.delete(training.name);
       compare();
