@@ -18,7 +18,7 @@ typedef struct KnJudgement {
     KnMoveQuality quality; /* KN_QUALITY_NONE: the player gives no scores, and explains only its own choice */
     bool has_cost;
     double cost;      /* what the best move would have brought more */
-    const char *unit; /* "men", "points" or "% of the points" */
+    const char *unit; /* "men", "points of its evaluation" or "% of the points" */
     bool has_score;
     KnScore score;       /* of the move that was made, for the role that made it */
     KnExplanation *own;  /* the player's explanation of its own choice */

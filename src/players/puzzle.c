@@ -111,9 +111,9 @@ static void tell(const Solver *s, const KnRequest *request, KnAnswer *answer)
         }
         game->type->position_text(game, request->position, &board);
         answer->explanation = kn_explanation_new(
-            arena, kn_arena_printf(arena, "%s: a payoff of %g in %d move%s, %s", move, s->payoff,
+            arena, kn_arena_printf(arena, "%s leads to %g points in %d move%s; %s.", move, s->payoff,
                                    s->length - s->next, kn_s((uint64_t)(s->length - s->next)),
-                                   s->proved ? "and no way leads to more" : "the best found so far"));
+                                   s->proved ? "no way leads to more" : "that is the best found so far"));
         static const char *const searches[] = {"", "breadth-first search", "A*",
                                                "greedy search with relaxed plans"};
         kn_explanation_text(

@@ -60,7 +60,9 @@ static const char *careless(int moves, KnArena *arena)
 {
     if (moves == 1) return "Every other move loses at once.";
     return kn_arena_printf(
-        arena, "It did not think about this one: it took any of the %d moves that do not lose at once.",
+        arena,
+        "At this strength it plays some moves without looking ahead; this was one of %d that do not lose at "
+        "once.",
         moves);
 }
 

@@ -44,7 +44,7 @@ bool kn_score_worth(const KnGame *game, const KnSearchResult *found, const KnEva
         *unit = "% of the points";
     } else {
         *worth = score / 100.0;
-        *unit = game->type->material && !game->type->points ? "men" : "points";
+        *unit = game->type->material && !game->type->points ? "men" : "points of its evaluation";
     }
     return true;
 }
@@ -91,6 +91,11 @@ static void say_sampled(const KnSearchResult *found, const char *who, double per
     const char *what = lines ? "line" : "random game";
     for (int i = 0; i < found->root_count; i++)
         if (found->root[i].move == found->move) games = found->root[i].visits;
+    if (games == 1 && !lines && (percent < 0.5 || percent > 99.5)) {
+        kn_text_printf(text, " %c%s %s the one random game from there.", toupper((unsigned char)who[0]),
+                       who + 1, percent > 50 ? "wins" : "loses");
+        return;
+    }
     if (games == 1)
         kn_text_printf(text, " In the one %s from there", what);
     else if (games)

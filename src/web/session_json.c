@@ -152,7 +152,7 @@ static double feature_of(const KnGame *game, const double *values, const char *n
     return 0;
 }
 
-/* "2 men and a king", "nothing". */
+/* "2 men and a king" */
 static void add_men(const KnGame *game, const void *position, int role, KnText *out)
 {
     double values[game->feature_count];
@@ -161,7 +161,6 @@ static void add_men(const KnGame *game, const void *position, int role, KnText *
         men = (int)(feature_of(game, values, "own men") + feature_of(game, values, "men"));
     if (men) kn_text_printf(out, men == 1 ? "a man" : "%d men", men);
     if (kings) kn_text_printf(out, kings == 1 ? "%sa king" : "%s%d kings", men ? " and " : "", kings);
-    if (!men && !kings) kn_text_add(out, "nothing");
 }
 
 /* ", 40 to 24", " by 7.5 points", or what is left on the board: where the rules count discs, points or men.
@@ -179,12 +178,10 @@ static void add_count(const KnSession *session, const KnState *state, int winner
             kn_text_printf(out, " by %g point%s", fabs(margin), fabs(margin) == 1 ? "" : "s");
         else
             kn_text_printf(out, ", %g to %g", winner == 1 ? second : first, winner == 1 ? first : second);
-    }
-    kn_text_add_char(out, '.');
-    if (!counts || game->type->points || !game->type->feature_values || !game->feature_count) return;
-    for (int role = 0; role < 2; role++) {
-        kn_text_printf(out, role ? ", %s " : " Left on the board: %s ", game->role_names[role]);
-        add_men(game, position, role, out);
+    } else if (counts && winner >= 0 && game->type->feature_values && game->feature_count) {
+        kn_text_add(out, " with ");
+        add_men(game, position, winner, out);
+        kn_text_add(out, " left");
     }
     kn_text_add_char(out, '.');
 }
@@ -298,8 +295,9 @@ static void set_position(const KnSession *session, const KnState *state, json_t 
                                           : json_null());
     json_object_set_new(view, "scores", scores);
     add_chances(session, view);
-    json_object_set_new(view, "score_unit",
-                        json_string(game->type->material && !game->type->points ? "men" : "points"));
+    json_object_set_new(
+        view, "score_unit",
+        json_string(game->type->material && !game->type->points ? "men" : "points of the evaluation"));
     size_t ply = kn_state_plies(state);
     if (ply)
         json_object_set_new(

@@ -425,7 +425,7 @@ static void test_puzzle(void **state)
     KnError error;
     double payoffs[KN_ROLES_MAX];
     Told told = told_at("gdl:eightpuzzle", "start", "puzzle");
-    double payoff = after(told_head(&told), "a payoff of "), length = after(told_head(&told), " in ");
+    double payoff = after(told_head(&told), "leads to "), length = after(told_head(&told), " in ");
     const char *line = told_text(told.document, "line");
     double moves = 0;
     for (const char *c = line; *c; c++) moves += *c == '(';

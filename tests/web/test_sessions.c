@@ -232,8 +232,7 @@ static void test_counts(void **state)
     } rows[] = {
         {"othello(size=4)", "OOOOOOOOXOOOOXX. O", "d4", "white wins, 15 to 1."},
         {"othello(size=4)", "XXXXXXXXOOOOOXX. O", "d4", "A draw, 8 to 8."},
-        {"checkers", "B:W22:BK18,1", "18x25",
-         "black wins. Left on the board: black a man and a king, white nothing."},
+        {"checkers", "B:W22:BK18,1", "18x25", "black wins with a man and a king left."},
         {"go(size=5)", "", "C3 D3 pass pass", "white wins by 7.5 points."},
         {"tictactoe", "", "b2 a1 c2 a2 c3 a3", "o wins."},
         {"gdl:connectfour", "",

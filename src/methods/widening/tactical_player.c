@@ -129,24 +129,24 @@ static bool may_end(const KnRequest *request)
 static void explain(const Tactical *mind, const KnRequest *request, const KnGoTreeResult *result,
                     KnAnswer *answer)
 {
+    static const char *const capitals[] = {"Black", "White"};
     KnArena *arena = request->arena;
     const KnGame *game = request->game;
-    const char *why = request->allowed_count > 1 ? "the playouts prefer it"
-                                                 : "the playouts looked at it alone";
+    const char *why = "";
     KnText vertex = KN_TEXT_EMPTY;
     for (int i = 0; i < mind->count; i++) {
         if (mind->found[i].move != answer->move) continue;
         kn_text_clear(&vertex);
         game->type->cell_name(game, mind->found[i].cell, &vertex);
-        why = kn_arena_printf(arena, "it is %s that it %s the %d stone%s at %s",
+        why = kn_arena_printf(arena, " It is %s that it %s the %d stone%s at %s.",
                               mind->found[i].proved ? "proved" : "believed",
                               mind->found[i].capture ? "captures" : "saves", mind->found[i].stones,
                               mind->found[i].stones == 1 ? "" : "s", vertex.data);
     }
     KnExplanation *root = answer->explanation = kn_explanation_new(
-        arena, kn_arena_printf(arena, "%s: %s (won %.0f of its %.0f playouts; %llu in all)",
-                               kn_move_sentence(request, answer->move), why, result->won, result->tried,
-                               (unsigned long long)result->playouts));
+        arena, kn_arena_printf(arena, "%s.%s %s wins %.0f of the %.0f random games from there (%llu in all).",
+                               kn_move_sentence(request, answer->move), why, capitals[request->role != 0],
+                               result->won, result->tried, (unsigned long long)result->playouts));
     KnExplanation *tactics = mind->count ? kn_explanation_group(arena, root, "tactics") : NULL;
     for (int i = 0; i < mind->count; i++) {
         kn_text_clear(&vertex);

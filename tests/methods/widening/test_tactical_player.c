@@ -52,7 +52,7 @@ static void test_proved(void **state)
     snprintf(words, sizeof words, "%sb", board);
     KnMove move = ask("tactical(playouts=200)", game, words, 1, &explanation);
     assert_string_equal(test_move_text(game, NULL, move), "G6");
-    assert_non_null(strstr(explanation.data, "it is proved that it captures the 4 stones at"));
+    assert_non_null(strstr(explanation.data, "It is proved that it captures the 4 stones at"));
     assert_true(move == ask("tactical(playouts=200)", game, words, 1, &explanation)); /* the same again */
     test_game_close(game);
     kn_text_free(&explanation);

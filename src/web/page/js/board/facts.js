@@ -55,10 +55,11 @@ const HEXAGONAL = /^gdl:hex/; // built-in game descriptions whose cells have six
 const BLANK = /^(b|blank|free|empty|none)$/i;
 
 export class Facts {
-  constructor(game, {onMove, mini = false} = {}) {
+  constructor(game, {onMove, mini = false, edges = !mini} = {}) {
     this.game = game;
     this.onMove = onMove;
     this.mini = mini;
+    this.edged = edges; // with coordinates
     this.bare = [];
     this.picked = null; // the cell that a move begins with
     this.element = h('div', {class: 'facts', role: 'group', 'aria-label': 'State of the game'});
@@ -121,8 +122,8 @@ export class Facts {
     // Bricks: each touches six others, as the cells of Hex do. A row lies half a brick to the right of the one below it.
     const bricks = HEXAGONAL.test(this.game.spec), wide = bricks ? 2 : null, gap = (count) => bricks && count ? h('td', {class: 'gap', colspan: count}) : null;
     const span = (element) => { if (wide) element.colSpan = wide; return element; };
-    const named = !board.things, across = columns.length + (bricks ? (lines.length - 1) / 2 : 0), down = bricks ? 0.866 * lines.length + 0.3 : lines.length;
-    const table = h('table', {class: `fact-grid drawn${bricks ? ' bricks' : ''}${named ? '' : ' tiles'}`},
+    const named = this.edged && !board.things, across = columns.length + (bricks ? (lines.length - 1) / 2 : 0), down = bricks ? 0.866 * lines.length + 0.3 : lines.length;
+    const table = h('table', {class: `fact-grid drawn${bricks ? ' bricks' : ''}${board.things ? ' tiles' : ''}`},
       h('caption', {class: 'unseen'}, 'The board'),
       named ? h('colgroup', null, h('col', {class: 'edge'})) : null,
       h('tbody', null, lines.map((line, i) => h('tr', null, named ? h('th', {scope: 'row'}, board.row ? '' : line) : null, gap(lines.length - 1 - i), columns.map((column) => span(cell(column, line))), gap(i)))),

@@ -16,6 +16,7 @@ export function seatName(seat, levels = [], mine = undefined) {
 
 /** How strong a level is, in words. */
 const strength = ({elo, elo_95: error, measured}) => elo !== undefined ? `Elo ${elo} ± ${error}, where random play has 0.`
+  : /points a turn, by/.test(measured) ? `Five plain strategies earn at most ${/ is ([\d.]+) /.exec(measured)?.[1]} points a round from it; two who cooperate earn 3.00.`
   : /^scores/.test(measured) ? `${capital(measured.replace(/ \(knack .*$/s, ''))}.` : 'Its strength on this board has not been measured.';
 
 /** A choice of player: levels, a person if allowed, or any spec. */
