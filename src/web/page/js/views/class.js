@@ -174,7 +174,7 @@ class RoomView {
     this.room = room;
     renew(this.head, [room.title, room.code, room.game, room.you?.name, room.teacher], () => [h('h1', null, room.title),
       h('p', {class: 'lead'}, 'Code ', h('strong', {class: 'room-code'}, room.code), `, ${gameTitle(room.game)}. `,
-        room.teacher ? ['You opened this room. Write the code on the board, or give this link to the students: ', h('a', {href: `#/class/${room.code}`}, `${location.host}/#/class/${room.code}`), '.'] : room.you ? `You are ${room.you.name}.` : 'You look on.')]);
+        room.teacher ? ['You opened this room. Write the code on the board, or give this link to the students: ', h('a', {href: `#/class/${room.code}`}, `${location.href.split('#')[0]}#/class/${room.code}`), '.'] : room.you ? `You are ${room.you.name}.` : 'You look on.')]);
     renew(this.tools, [room.teacher, room.you?.name], () => room.teacher ? this.#teacherTools(room) : room.you ? this.#studentTools(room) : [joinForm(room.code)]);
     const boards = [...room.boards].reverse();
     for (const board of boards) if (!this.cards.has(board.id)) this.cards.set(board.id, new BoardCard(board));
