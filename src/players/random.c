@@ -9,7 +9,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     if (request->wants & KN_WANT_EXPLANATION) {
         answer->explanation = kn_explanation_new(
             request->arena,
-            kn_arena_printf(request->arena, "%s is one of %d possible move%s; it draws them by lot.",
+            kn_arena_printf(request->arena, "%s is one of %d possible move%s: this player draws lots.",
                             kn_game_move_name(request->game, request->position, answer->move, request->arena),
                             request->allowed_count, kn_s((uint64_t)request->allowed_count)));
     }

@@ -2,7 +2,7 @@
 import {check, until} from './harness.mjs';
 
 export const status = (page) => page.locator('.status').innerText();
-export const isOver = (page) => page.locator('.stage').evaluate((stage) => /wins|draw|gets|resigns|over|solved/i.test(stage.querySelector('.status').textContent));
+export const isOver = (page) => page.locator('.stage').evaluate((stage) => /\bwins?\b|draw|\bgets?\b|resigns?|over|solved/i.test(stage.querySelector('.status').textContent));
 
 /** Opens a session that the API has made. */
 export async function openSession(page, server, game, seats, more = {}) {

@@ -1,7 +1,7 @@
 // A game that is known by its rules only: its state as facts, by relation. A relation that looks like a board (two
 // coordinates and a content, most places filled) is shown as a grid; moves are buttons, and where a move names a
 // place of such a grid and nothing else can be meant, the place is a button too.
-import {h, renew} from '../dom.js';
+import {h, renew, score} from '../dom.js';
 import {fromDrawing, fromPlaces, fromRow, placesOf} from './drawn.js';
 import {manOf, manPicture} from './men.js';
 
@@ -62,7 +62,8 @@ export class Facts {
     this.edged = edges; // with coordinates
     this.bare = [];
     this.picked = null; // the cell that a move begins with
-    this.element = h('div', {class: 'facts', role: 'group', 'aria-label': 'State of the game'});
+    this.walk = ''; // the cell that the keyboard is on
+    this.element = h('div', {class: 'facts', role: 'group', 'aria-label': 'State of the game', on: {keydown: (event) => this.#step(event)}});
   }
 
   show({position = '', drawing = '', legal = [], hint = null, values = null}) {
@@ -73,8 +74,35 @@ export class Facts {
   }
 
   #render() {
-    const {position, drawing, legal, hint, values} = this.shown;
+    const {position, drawing, legal, hint, values} = this.shown, before = document.activeElement;
+    if (this.element.contains(before) && before.dataset.place) { this.walk = before.dataset.place; this.held = true; }
     renew(this.element, [this.shown, this.picked], () => this.#parts(position, drawing, legal, hint, values));
+    this.#rove();
+  }
+
+  #places() { return [...this.element.querySelectorAll('.place[data-place]')]; }
+
+  /** One cell at a time is in the order of tabs. Whoever was on the board stays there when it is drawn again. */
+  #rove() {
+    const places = this.#places(), here = places.find((one) => one.dataset.place === this.walk) ?? places[0], {activeElement} = document;
+    for (const one of places) one.tabIndex = one === here ? 0 : -1;
+    if (activeElement !== document.body && !this.element.contains(activeElement)) this.held = false;
+    else if (this.held && here && activeElement === document.body) here.focus({preventScroll: true});
+  }
+
+  /** Arrow keys walk to the next cell where something can be done. */
+  #step(event) {
+    const way = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key], from = event.target;
+    if (!way || !from.dataset?.place) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const middle = (one) => { const {left, top, width, height} = one.getBoundingClientRect(); return [left + width / 2, top + height / 2]; }, [x, y] = middle(from);
+    const ahead = this.#places().map((one) => { const [a, b] = middle(one), along = (a - x) * way[0] + (b - y) * way[1], aside = Math.abs((a - x) * way[1]) + Math.abs((b - y) * way[0]); return {one, along, cost: along + 3 * aside}; });
+    const next = ahead.filter(({along}) => along > 4).sort((a, b) => a.cost - b.cost)[0]?.one;
+    if (!next) return;
+    this.walk = next.dataset.place;
+    this.#rove();
+    next.focus({preventScroll: true});
   }
 
   #parts(position, drawing, legal, hint, values) {
@@ -101,21 +129,26 @@ export class Facts {
     const hinted = hint && placesOf(parseTerms(hint.text ?? '')[0], board).at(-1);
     const fits = (place) => this.picked ? onBoard.filter(({path}) => path.length === 2 && path[0][0] === this.picked && path[1][0] === place)
       : onBoard.filter(({path}) => path[0].includes(place));
+    const begins = (place) => onBoard.some(({path}) => path.length === 2 && path[0][0] === place);
     const press = (place) => {
-      const found = fits(place);
-      const single = found.filter(({path}) => path.length === (this.picked ? 2 : 1));
+      const single = fits(place).filter(({path}) => path.length === (this.picked ? 2 : 1));
       if (single.length === 1) { this.picked = null; this.onMove?.(single[0].move); return; }
-      this.picked = found.length && !this.picked ? place : null;
+      this.picked = begins(place) && this.picked !== place ? place : null;
       this.#render();
     };
+    const worth = (place) => {
+      const found = fits(place).map(({move}) => values?.[move.move]).filter(Boolean).sort((a, b) => b.score - a.score)[0];
+      return found && (found.chance === undefined ? found.score === 0 ? '=' : score(found.score) : `${Math.round(100 * found.chance)}%`);
+    };
     const cell = (column, line) => {
-      const place = `${column} ${line}`, content = at.get(place) ?? '', can = fits(place).length > 0 || this.picked === place;
+      const place = `${column} ${line}`, content = at.get(place) ?? '', can = fits(place).length > 0 || begins(place);
       const inside = content && !BLANK.test(content) ? manPicture(content, contents.indexOf(content)) : null;
       const move = fits(place).length === 1 ? fits(place)[0].move : null, goal = fits(place).some(({path}) => path.at(-1).length === 1 || resting.has(place));
-      const looks = {picked: this.picked === place, hinted: hinted?.includes(place), own: inside && fits(place).some(({path}) => path.length === 2 || board.things), left: column === columns[0], right: column === columns.at(-1), top: line === lines[0], bottom: line === lines.at(-1)};
+      const said = inside ? begins(place) || board.things ? worth(place) : null : goal ? worth(place) : null;
+      const looks = {picked: this.picked === place, hinted: hinted?.includes(place), own: inside && (board.things ? fits(place).length > 0 : begins(place)), left: column === columns[0], right: column === columns.at(-1), top: line === lines[0], bottom: line === lines.at(-1)};
       return h('td', {class: Object.keys(looks).filter((one) => looks[one]).join(' ') || null}, can
-        ? h('button', {type: 'button', class: 'place', 'aria-label': `${place}, ${content || 'empty'}${move ? `: ${spoken(move.term)}` : ''}`, 'data-move': move?.move,
-          on: {click: () => press(place)}}, inside ?? h('span', {class: goal ? 'can-go' : null, 'aria-hidden': 'true'}))
+        ? h('button', {type: 'button', class: 'place', 'aria-label': `${place}, ${content || 'empty'}${move ? `: ${spoken(move.term)}` : ''}${said ? `, worth ${said}` : ''}`, 'data-move': move?.move, 'data-place': place,
+          on: {click: () => press(place)}}, inside ?? (said ? null : h('span', {class: goal ? 'can-go' : null, 'aria-hidden': 'true'})), said ? h('span', {class: 'worth', 'aria-hidden': 'true'}, said) : null)
         : h('div', {class: 'square'}, inside));
     };
     const rest = [...relations].filter(([name, facts]) => name !== own && !asGrid(facts) && !facts.every((fact) => fact.some((word) => columns.includes(word)) && fact.length > 1));
@@ -180,5 +213,5 @@ export class Facts {
     this.#render();
     return true;
   }
-  focus() { this.element.querySelector('button')?.focus(); }
+  focus() { (this.#places().find((one) => one.tabIndex === 0) ?? this.element.querySelector('button'))?.focus(); }
 }

@@ -4,6 +4,7 @@ import {get, post, sessionPath} from '../api.js';
 import {Chart} from '../chart.js';
 import {plainMove} from '../names.js';
 import {reasonView, folded} from '../why.js';
+import {outcomeText} from './players.js';
 import {Territory} from './territory.js';
 
 const percent = (chance) => `${fixed(100 * chance, 0)} %`;
@@ -41,7 +42,7 @@ export class Ending {
 
   close() { this.chart?.close(); this.chart = null; }
 
-  show(session) {
+  show(session, people) {
     const key = `${session.id} ${session.over ? session.revision : ''}`;
     this.session = session;
     this.element.hidden = !session.over;
@@ -53,7 +54,7 @@ export class Ending {
     this.error.clear();
     this.review.hidden = session.game.simultaneous || session.ply < 2;
     this.student.hidden = session.game.simultaneous;
-    if (session.over) this.result.textContent = capital(session.result?.text ?? 'The game is over.');
+    if (session.over) this.result.textContent = outcomeText(session, people);
   }
 
   async #go(make) {

@@ -14,6 +14,13 @@ export function seatName(seat, levels = [], mine = undefined) {
   return playerTitle(seat.spec, levels);
 }
 
+/** How a game ended, for whoever looks on, or for the one person who played: "White wins, 36 to 28." or "You win, 36 to 28." */
+export function outcomeText(session, people) {
+  const me = people.length === 1 ? session.game.roles[people[0]] : null, text = session.result?.text ?? 'the game is over.';
+  const told = me ? text.replace(`${me} wins`, 'you win').replace(`${me} resigns`, 'you resign').replace(`${me} gets`, 'you get') : text;
+  return told.replace(/(^|\. )([a-z])/g, (_, before, letter) => before + letter.toUpperCase());
+}
+
 /** How strong a level is, in words. */
 const strength = ({elo, elo_95: error, measured}) => elo !== undefined ? `Elo ${elo} ± ${error}, where random play has 0.`
   : /points a turn, by/.test(measured) ? `Five plain strategies earn at most ${/ is ([\d.]+) /.exec(measured)?.[1]} points a round from it; two who cooperate earn 3.00.`

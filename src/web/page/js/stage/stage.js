@@ -9,7 +9,7 @@ import {framesOf, viewOf} from '../board/boards.js';
 import {icon, skinOf} from '../board/skins.js';
 import {gameTitle, plainMove} from '../names.js';
 import {winningRow} from '../board/geometry.js';
-import {levelsOf, seatName} from './players.js';
+import {levelsOf, outcomeText, seatName} from './players.js';
 import {ownedOf, ownRoles} from '../owner.js';
 import {MoveList} from './moves.js';
 import {changeSeat} from './newgame.js';
@@ -228,6 +228,7 @@ export class Stage {
     this.renderHead();
     this.moves.show(session.history, this.at(), session.ply, session.game.roles);
     this.#renderGraph();
+    this.why.analyseButton.hidden = session.game.board?.kind === 'table';
     this.why.analysing(Boolean(session.analysing));
     this.why.show(session, this.at() - 1);
     this.why.known.show(session, this.at());
@@ -273,7 +274,7 @@ export class Stage {
   statusText(name = (role) => seatName(this.session.seats[role], this.levels, ownedOf(this.session.id)?.name)) {
     const {session} = this;
     if (this.looking !== null) return `Move ${this.looking} of ${session.ply}. Esc: back to the game.`;
-    if (session.over) return capital(session.result?.text ?? 'The game is over.');
+    if (session.over) return outcomeText(session, this.people());
     const people = this.people().filter((role) => session.movers.includes(role));
     if (people.length) return this.people().length > 1 ? `${capital(session.game.roles[people[0]])} to move.` : 'Your move.';
     if (session.paused) return 'Paused.';
@@ -316,7 +317,7 @@ export class Stage {
         context: () => ({game: this.session.game, flip: this.#flip(), onMove: (text) => this.pointAt(text)})});
       if (!this.ending.element.isConnected) this.why.element.prepend(this.ending.element);
     }
-    this.ending.show(this.session);
+    this.ending.show(this.session, this.people());
   }
 
   #announce(before) {

@@ -94,7 +94,7 @@ export class WhyPanel {
     set(this.verdict, h('p', null, h('span', {class: `chip ${answer.verdict}`}, VERDICTS[answer.verdict]), ` Your ${/^\d+$/.test(name) ? `man on ${name}` : name}`,
       costs && answer.cost >= 0.05 ? ` costs ${amount(answer)}.` : '.'),
     costs && answer.because ? h('p', null, becauseOf(answer.because, row.text)) : null,
-    folded(answer.verdict === 'best' ? 'Why it is good' : `Better: ${plainMove(answer.chosen)}`, () => reasonView(answer.reason, this.context())));
+    folded(answer.verdict === 'best' ? 'Why it is good' : `${answer.verdict === 'good' ? 'As good' : 'Better'}: ${plainMove(answer.chosen)}`, () => reasonView(answer.reason, this.context())));
   }
 
   async #ask(session, ply, key, role) {

@@ -51,6 +51,7 @@ function tools(stage) {
   row.update = (session) => {
     undo.disabled = session.ply === 0 && !session.over;
     redo.disabled = session.ply >= session.plies;
+    values.hidden = session.game.board?.kind === 'table'; // both choose at once: a search has no values to tell
     hint.disabled = !stage.legal().length;
     goOn.hidden = !session.paused || session.over || stage.legal().length > 0;
   };
