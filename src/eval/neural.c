@@ -1,11 +1,10 @@
 #include "eval/neural.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "base/math.h"
+#include "eval/neural_explain.h"
 
 /* ---- networks ---- */
 
@@ -125,85 +124,10 @@ static KnScore score_for(const KnEvaluation *self, const void *position, int rol
     return side == role ? seen : -seen;
 }
 
-/* ---- explanations ---- */
-
-enum { SHOWN = 4 }; /* cells for, and against */
-
-/* What the content of a cell adds: the value of the board, less that of the board without it. */
-typedef struct Voice {
-    int cell;
-    double points;
-} Voice;
-
-/* The most points first; cells of equal points in their order, so that the text is always the same. */
-static int compare_voices(const void *a, const void *b)
-{
-    const Voice *one = a, *two = b;
-    return one->points != two->points ? (one->points < two->points) - (one->points > two->points)
-                                      : one->cell - two->cell;
-}
-
-static const char *name_cell(const KnGame *board, int cell, KnArena *arena)
-{
-    KnText text = KN_TEXT_EMPTY;
-    if (board->type->cell_name)
-        board->type->cell_name(board, cell, &text);
-    else
-        kn_text_printf(&text, "%d", cell + 1);
-    const char *kept = kn_arena_printf(arena, "%s", text.data);
-    kn_text_free(&text);
-    return kept;
-}
-
 static void explain(const KnEvaluation *self, const void *position, int role, KnArena *arena,
                     KnExplanation *parent)
 {
-    const KnNeuralNetwork *network = ((const Evaluation *)self->data)->network;
-    const KnGame *board = network->look.board;
-    uint8_t cells[KN_LOOK_CELLS];
-    Voice voices[KN_LOOK_CELLS];
-    int side, phase, count = 0;
-    kn_look_at(&network->look, position, cells, &side, &phase);
-    const double unit = (side == role ? 1.0 : -1.0) / KN_NEURAL_ONE;
-    int32_t whole = kn_neural_value(network->net, cells, side, phase);
-    double predicted = kn_math_tanh(unit * whole);
-    kn_explanation_text(arena, parent, "prediction",
-                        kn_arena_printf(arena,
-                                        "%+.2f, where 1 is a win: %.0f %% of the points; phase %d of %d",
-                                        predicted, 50 + 50 * predicted, phase + 1, network->look.phases));
-    for (int c = 0; c < board->cells; c++) {
-        uint8_t content = cells[c];
-        if (!content) continue;
-        cells[c] = 0;
-        int32_t without = kn_neural_value(network->net, cells, side, phase);
-        cells[c] = content;
-        voices[count++] = (Voice){c, unit * KN_NEURAL_SCORE * (whole - without)};
-    }
-    if (!count) return;
-    qsort(voices, (size_t)count, sizeof *voices, compare_voices);
-    double reach = fmax(fmax(fabs(voices[0].points), fabs(voices[count - 1].points)), 1);
-    KnExplanation *group = kn_explanation_group(arena, parent, "pieces that speak for it");
-    for (int i = 0; i < SHOWN && i < count && voices[i].points > 0 && group; i++)
-        kn_explanation_bar(arena, group, name_cell(board, voices[i].cell, arena), voices[i].points, -reach,
-                           reach, "points");
-    group = kn_explanation_group(arena, parent, "pieces that speak against it");
-    for (int i = count - 1; i >= 0 && i >= count - SHOWN && voices[i].points < 0 && group; i--)
-        kn_explanation_bar(arena, group, name_cell(board, voices[i].cell, arena), voices[i].points, -reach,
-                           reach, "points");
-}
-
-void kn_neural_network_describe(const KnNeuralNetwork *network, KnArena *arena, KnExplanation *parent)
-{
-    KnNeuralSize size = kn_neural_size(network->net);
-    kn_explanation_number(arena, parent, "hidden units", size.units, "");
-    kn_explanation_text(arena, parent, "inputs",
-                        kn_arena_printf(arena, "%d cells with %d symbols", size.cells, size.symbols));
-    kn_explanation_text(arena, parent, "phases",
-                        kn_arena_printf(arena, "%d, by %s", size.phases,
-                                        network->look.by_pieces ? "the number of pieces" : "the game"));
-    char *made = json_dumps(network->made, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    if (made) kn_explanation_text(arena, parent, "made", kn_arena_printf(arena, "%s", made));
-    free(made);
+    kn_neural_network_explain(((const Evaluation *)self->data)->network, position, role, arena, parent);
 }
 
 /* ---- opening ---- */

@@ -34,9 +34,6 @@ enum { KN_NEURAL_SCORE = 512 };
 KnStatus kn_neural_network_evaluation(const KnNeuralNetwork *network, KnEvaluation **evaluation,
                                       KnError *error);
 
-/* Adds what the network is, and how it was made. */
-void kn_neural_network_describe(const KnNeuralNetwork *network, KnArena *arena, KnExplanation *parent);
-
 extern const KnEvaluationType kn_evaluation_neural;
 
 #endif

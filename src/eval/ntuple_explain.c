@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/math.h"
+#include "eval/look_explain.h"
 #include "games/board_rows.h"
 
 enum { SHOWN = 4 }; /* groups of cells for, and against */
@@ -77,27 +78,24 @@ static const char *drawing(const KnGame *board, const uint8_t *cells, const Voic
     return kept;
 }
 
-static const char *name_cells(const KnGame *board, const Voice *voice, KnArena *arena)
+static const char *name_cells(const KnLook *look, const Voice *voice, KnArena *arena)
 {
     KnText text = KN_TEXT_EMPTY;
     for (int i = 0; i < voice->length; i++) {
         if (i) kn_text_add_char(&text, ' ');
-        if (board->type->cell_name)
-            board->type->cell_name(board, voice->cells[i], &text);
-        else
-            kn_text_printf(&text, "%d", voice->cells[i] + 1);
+        kn_look_add_cell_name(look, voice->cells[i], &text);
     }
     const char *kept = kn_arena_printf(arena, "%s", text.data);
     kn_text_free(&text);
     return kept;
 }
 
-static void add_voice(const KnGame *board, const uint8_t *cells, const Voice *voice, double points,
+static void add_voice(const KnLook *look, const uint8_t *cells, const Voice *voice, double points,
                       double reach, KnArena *arena, KnExplanation *parent)
 {
-    KnExplanation *bar = kn_explanation_bar(arena, parent, name_cells(board, voice, arena), points, -reach,
+    KnExplanation *bar = kn_explanation_bar(arena, parent, name_cells(look, voice, arena), points, -reach,
                                             reach, "points");
-    const char *board_text = drawing(board, cells, voice, arena);
+    const char *board_text = drawing(look->board, cells, voice, arena);
     if (bar && board_text) kn_explanation_pattern(arena, bar, "cells", board_text);
 }
 
@@ -106,7 +104,6 @@ void kn_network_explain(const KnNetwork *network, const void *position, int role
 {
     uint8_t cells[KN_NTUPLE_CELLS];
     int side, phase;
-    const KnGame *board = network->look.board;
     kn_look_at(&network->look, position, cells, &side, &phase);
     const double sign = side == role ? 1 : -1;
     double sum = sign * kn_ntuple_sum(network->net, cells, side, phase) / KN_NTUPLE_ONE;
@@ -126,10 +123,10 @@ void kn_network_explain(const KnNetwork *network, const void *position, int role
                         1);
     KnExplanation *group = kn_explanation_group(arena, parent, "cells that speak for it");
     for (int i = 0; i < SHOWN && i < count && voices[i].points > 0 && group; i++)
-        add_voice(board, cells, &voices[i], voices[i].points * unit, reach, arena, group);
+        add_voice(&network->look, cells, &voices[i], voices[i].points * unit, reach, arena, group);
     group = kn_explanation_group(arena, parent, "cells that speak against it");
     for (int i = count - 1; i >= 0 && i >= count - SHOWN && voices[i].points < 0 && group; i--)
-        add_voice(board, cells, &voices[i], voices[i].points * unit, reach, arena, group);
+        add_voice(&network->look, cells, &voices[i], voices[i].points * unit, reach, arena, group);
     free(voices);
 }
 
@@ -250,40 +247,6 @@ static void weigh_cells(const KnNtuple *net, double *worth)
     }
 }
 
-/* A table that looks like the board: a row of numbers for each row of cells, a point where there is none. */
-static void describe_cells(const KnNetwork *network, KnArena *arena, KnExplanation *parent)
-{
-    const KnGame *board = network->look.board;
-    double worth[KN_NTUPLE_CELLS];
-    if (!board->type->cell_place || !board->cell_symbols || strlen(board->cell_symbols) < 2) return;
-    weigh_cells(network->net, worth);
-    Shape shape = shape_of(board);
-    KnExplanation *group = NULL;
-    KnText row = KN_TEXT_EMPTY;
-    for (int y = 0; y <= (int)shape.height; y++) {
-        kn_text_clear(&row);
-        for (int x = 0; x <= (int)shape.width; x++) {
-            int found = -1;
-            for (int c = 0; c < board->cells && found < 0; c++) {
-                double at_x, at_y;
-                board->type->cell_place(board, c, &at_x, &at_y);
-                if ((int)at_x == x && (int)at_y == y && !isnan(worth[c])) found = c;
-            }
-            if (found >= 0)
-                kn_text_printf(&row, "%s%+.1f", x ? " " : "", 100 * worth[found]);
-            else
-                kn_text_add(&row, x ? " ." : ".");
-        }
-        if (!row.data || !strpbrk(row.data, "0123456789")) continue;
-        if (!group)
-            group = kn_explanation_group(
-                arena, parent,
-                kn_arena_printf(arena, "worth of %c on each cell, %% of the points", board->cell_symbols[1]));
-        if (group) kn_explanation_text(arena, group, "", kn_arena_printf(arena, "%s", row.data));
-    }
-    kn_text_free(&row);
-}
-
 /* ---- the strongest entries of the tables ---- */
 
 enum { STRONGEST = 5 }; /* for a side, and against it */
@@ -357,7 +320,7 @@ static void describe_strongest(const KnNetwork *network, int sign, const char *l
         const Voice *voice = &best[i].voice;
         for (int k = 0; k < voice->length; k++) cells[voice->cells[k]] = best[i].symbols[k];
         double reach = fabs(best[0].voice.points * unit);
-        add_voice(network->look.board, cells, voice, voice->points * unit, reach, arena, group);
+        add_voice(&network->look, cells, voice, voice->points * unit, reach, arena, group);
     }
 }
 
@@ -384,18 +347,15 @@ void kn_network_describe(const KnNetwork *network, KnArena *arena, KnExplanation
                                   by_length[length], by_length[length] == 1 ? "tuple" : "tuples");
     const char *first = network->look.board->roles > 0 ? network->look.board->role_names[0]
                                                        : "the first player";
-    describe_cells(network, arena, parent);
+    double worth[KN_NTUPLE_CELLS];
+    weigh_cells(net, worth);
+    kn_look_describe_worth(&network->look, worth, arena, parent);
     describe_strongest(network, 1, kn_arena_printf(arena, "what it likes most for %s to move", first), arena,
                        parent);
     describe_strongest(network, -1, kn_arena_printf(arena, "what it fears most for %s to move", first), arena,
                        parent);
     kn_explanation_number(arena, parent, "weights that are not zero", (double)used, "");
-    kn_explanation_text(arena, parent, "phases",
-                        kn_arena_printf(arena, "%d, by %s", kn_ntuple_phases(net),
-                                        network->look.by_pieces ? "the number of pieces" : "the game"));
     kn_explanation_text(arena, parent, "roles",
                         kn_ntuple_exchanges(net) ? "share their tables" : "have tables of their own");
-    char *made = json_dumps(network->made, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    if (made) kn_explanation_text(arena, parent, "made", kn_arena_printf(arena, "%s", made));
-    free(made);
+    kn_look_describe_making(&network->look, kn_ntuple_phases(net), network->made, arena, parent);
 }

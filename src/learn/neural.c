@@ -95,21 +95,48 @@ static size_t output_of(const KnNeural *net, int side, int phase)
     return (size_t)(kn_neural_set(net, side) * net->size.phases + phase);
 }
 
-int32_t kn_neural_value_plain(const KnNeural *net, const uint8_t *board, int side, int phase)
+/* The units of a board, bounded and squared. */
+static void square_units(const KnNeural *net, const uint8_t *board, int side, int32_t *squares)
 {
     uint16_t units[KN_NEURAL_UNITS];
-    size_t output = output_of(net, side, phase), count = (size_t)net->size.units;
-    const int16_t *bias = net->weights + net->at.bias + (size_t)kn_neural_set(net, side) * count,
-                  *weights = net->weights + net->at.output + output * count;
-    int64_t sum = 0;
+    size_t count = (size_t)net->size.units;
+    const int16_t *bias = net->weights + net->at.bias + (size_t)kn_neural_set(net, side) * count;
     kn_board_rows_add(&net->rows, board, side, units);
     for (size_t u = 0; u < count; u++) {
         int unit = (int16_t)(uint16_t)(units[u] + (uint16_t)bias[u]);
         if (unit < 0) unit = 0;
         if (unit > KN_NEURAL_FULL) unit = KN_NEURAL_FULL;
-        sum += unit * unit * weights[u];
+        squares[u] = unit * unit;
     }
+}
+
+int32_t kn_neural_value_plain(const KnNeural *net, const uint8_t *board, int side, int phase)
+{
+    int32_t squares[KN_NEURAL_UNITS];
+    size_t output = output_of(net, side, phase), count = (size_t)net->size.units;
+    const int16_t *weights = net->weights + net->at.output + output * count;
+    int64_t sum = 0;
+    square_units(net, board, side, squares);
+    for (size_t u = 0; u < count; u++) sum += squares[u] * weights[u];
     return finish(net, sum, output);
+}
+
+void kn_neural_contributions(const KnNeural *net, const uint8_t *board, int side, int phase, double *added)
+{
+    int32_t squares[KN_NEURAL_UNITS];
+    size_t count = (size_t)net->size.units;
+    const int16_t *weights = net->weights + net->at.output + output_of(net, side, phase) * count;
+    const double one = (double)KN_NEURAL_FULL * KN_NEURAL_FULL * KN_NEURAL_PART;
+    square_units(net, board, side, squares);
+    for (size_t u = 0; u < count; u++) added[u] = (double)squares[u] * weights[u] * KN_NEURAL_ONE / one;
+}
+
+double kn_neural_weight(const KnNeural *net, int cell, int symbol, int unit)
+{
+    KN_ASSERT(cell >= 0 && cell < net->size.cells && symbol >= 0 && symbol < net->size.symbols);
+    size_t row = (size_t)(cell * net->size.symbols + symbol);
+    return (double)net->weights[net->at.first + row * (size_t)net->size.units + (size_t)unit] /
+           KN_NEURAL_FULL;
 }
 
 #if defined(__x86_64__)

@@ -53,6 +53,13 @@ int32_t kn_neural_value(const KnNeural *net, const uint8_t *board, int side, int
 /* The same, by the code that runs on any processor. For tests. */
 int32_t kn_neural_value_plain(const KnNeural *net, const uint8_t *board, int side, int phase);
 
+/* What each unit adds to the value of a board, `added[unit]`. With one number for each side and phase they
+ * are the value, but for rounding. */
+void kn_neural_contributions(const KnNeural *net, const uint8_t *board, int side, int phase, double *added);
+
+/* How much a content of a cell adds to a unit before it is bounded, as the first side sees it. */
+double kn_neural_weight(const KnNeural *net, int cell, int symbol, int unit);
+
 /* Replaces `out` by the bytes of a file (learn/packed.h) with a header of JSON text; and back: *header is the
  * caller's, `name` is for messages. Any bytes are safe. */
 KnStatus kn_neural_pack(const KnNeural *net, const char *header, KnText *out, KnError *error);

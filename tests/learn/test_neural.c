@@ -54,6 +54,18 @@ static int32_t count_value(const KnNeural *net, const uint8_t *board, int side, 
     return (int32_t)(sum * 4096 / (255 * 255 * 64)) + net->weights[net->at.last + (size_t)output];
 }
 
+/* What the units add comes to the value, with one number for the phase; a weight is what the definition has.
+ */
+static void check_contributions(const KnNeural *net, const uint8_t *board, int side, int phase, int32_t value)
+{
+    double added[UNITS], sum = 0;
+    int output = (net->sets == 2 ? side : 0) * PHASES + phase;
+    kn_neural_contributions(net, board, side, phase, added);
+    for (int u = 0; u < UNITS; u++) sum += added[u];
+    assert_true(fabs(sum + net->weights[net->at.last + (size_t)output] - value) < 1.01);
+    assert_true(kn_neural_weight(net, 1, 2, 3) == net->weights[(1 * SYMBOLS + 2) * UNITS + 3] / 255.0);
+}
+
 static void test_values(void **state)
 {
     (void)state;
@@ -70,6 +82,7 @@ static void test_values(void **state)
             assert_int_equal(kn_neural_value_plain(net, board, side, phase), value);
             assert_int_equal(kn_neural_value(net, board, side, phase), value);
             different += value != count_value(net, board, 1 - side, phase);
+            check_contributions(net, board, side, phase, value);
         }
         assert_true(different > 10);
         kn_neural_free(net);

@@ -1,6 +1,7 @@
 /* The learner `neural`: a small neural network for any board game, from games of self-play. */
 #include <math.h>
 
+#include "eval/neural_explain.h"
 #include "methods/neural/train.h"
 #include "methods/registry.h"
 #include "methods/selfplay/learner.h"

@@ -2,10 +2,12 @@
  * games and by a teacher's; what was learned plays, explains itself, and is refused by other games. */
 #include "support/check.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "arena/match.h"
+#include "eval/neural_explain.h"
 #include "methods/neural/train.h"
 #include "support/workbench.h"
 
@@ -60,6 +62,42 @@ static void test_same_bytes(void **state)
     kn_close(context);
 }
 
+/* What it has learned is shown on the board: corners, which cannot be taken back, are worth more than cells
+ * on average, and units say what excites them. */
+static void check_description(const KnGame *game, const char *file)
+{
+    KnError error;
+    KnNeuralNetwork *network;
+    KnArena *arena = kn_arena_new();
+    KnExplanation *root = kn_explanation_new(arena, "what it learned");
+    KnText text = KN_TEXT_EMPTY;
+    check_ok(error, kn_neural_network_open(game, file, &network, &error));
+    kn_neural_network_describe(network, arena, root);
+    const KnExplanation *worth = root->first;
+    while (worth && strncmp(worth->label, "worth of X", 10) != 0) worth = worth->next;
+    assert_non_null(worth);
+    double corners = 0, all = 0;
+    int rows = 0;
+    for (const KnExplanation *row = worth->first; row; row = row->next, rows++) {
+        char *next = (char *)(uintptr_t)row->text;
+        for (int x = 0; x < 6; x++) {
+            double here = strtod(next, &next);
+            all += here;
+            if (rows % 5 == 0 && x % 5 == 0) corners += here;
+        }
+        assert_string_equal(next, "");
+    }
+    assert_int_equal(rows, 6);
+    assert_true(corners / 4 > all / 36);
+    kn_explanation_print(root, &text);
+    if (!strstr(text.data, "units that speak for black") || !strstr(text.data, "excited most by: ") ||
+        !strstr(text.data, "how it was made"))
+        fail_msg("%s", text.data);
+    kn_text_free(&text);
+    kn_arena_free(arena);
+    kn_neural_network_free(network);
+}
+
 /* After a moment it beats the same search without knowledge. */
 static void test_learns(void **state)
 {
@@ -80,6 +118,7 @@ static void test_learns(void **state)
     check_ok(error, kn_match_run(context, &plan, NULL, NULL, &result, &error));
     double points = (double)result.standing.wins + (double)result.standing.draws / 2;
     if (points < 36) fail_msg("only %.1f of 60 points", points);
+    check_description(game, "learned.neural");
 
     KnEvaluation *evaluation;
     check_ok(error,
