@@ -1,5 +1,6 @@
 /* knack train: trains a learner. The learners, their options and their defaults come from the rows of
  * methods/learners.c; this file knows none of them by name. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +67,57 @@ static void print_help(FILE *out)
 
 /* ---- results ---- */
 
-/* The last row of each list of further measurements: numbers in a line, lists of objects as a table. */
+enum { GROWTH_ROWS = 10, GROWTH_POINTS = 8 };
+
+/* The names whose values are largest at the end, by their size. Returns their number. */
+static int largest_at_end(const json_t *last, const char **names)
+{
+    const char *name;
+    json_t *value;
+    double sizes[GROWTH_ROWS + 1];
+    int count = 0;
+    json_object_foreach((json_t *)(uintptr_t)last, name, value)
+    {
+        double size = fabs(json_number_value(value));
+        int at = count;
+        for (; at > 0 && size > sizes[at - 1]; at--) sizes[at] = sizes[at - 1], names[at] = names[at - 1];
+        sizes[at] = size;
+        names[at] = name;
+        if (count < GROWTH_ROWS) count++;
+    }
+    return count;
+}
+
+/* Rows with an object of numbers each, as a table over time: the largest at the end, at some of the points.
+ */
+static void print_growth(const json_t *rows, const char *field)
+{
+    const char *names[GROWTH_ROWS + 1], *key;
+    const json_t *last = json_array_get(rows, json_array_size(rows) - 1);
+    const size_t all = json_array_size(rows), shown = all < GROWTH_POINTS ? all : GROWTH_POINTS;
+    const int count = largest_at_end(json_object_get(last, field), names);
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)last, key, value)
+    {
+        if (!json_is_number(value)) continue;
+        printf("%s, the largest:\n  %-20s", field, key);
+        for (size_t i = 1; i <= shown; i++)
+            printf(" %9.6g",
+                   json_number_value(json_object_get(json_array_get(rows, i * all / shown - 1), key)));
+        puts("");
+    }
+    for (int n = 0; n < count; n++) {
+        printf("  %-20s", names[n]);
+        for (size_t i = 1; i <= shown; i++) {
+            const json_t *row = json_array_get(rows, i * all / shown - 1);
+            printf(" %9.2f", json_number_value(json_object_get(json_object_get(row, field), names[n])));
+        }
+        puts("");
+    }
+}
+
+/* Of each list of further measurements the last row: numbers in a line, lists of objects as a table; and all
+ * rows of what grows under the same names. */
 static void print_also(const json_t *also)
 {
     const char *name, *key;
@@ -74,7 +125,13 @@ static void print_also(const json_t *also)
     json_object_foreach((json_t *)(uintptr_t)also, name, list)
     {
         json_t *last = json_array_get(list, json_array_size(list) - 1);
+        const char *grows = NULL;
         if (!json_is_object(last)) continue;
+        json_object_foreach(last, key, value) if (json_is_object(value)) grows = key;
+        if (grows && json_object_size(last) == 2) {
+            print_growth(list, grows);
+            continue;
+        }
         printf("%s:", name);
         json_object_foreach(last, key, value) if (json_is_number(value))
             printf(" %s %.6g", key, json_number_value(value));
