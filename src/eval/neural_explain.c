@@ -15,18 +15,23 @@
 
 enum { SHOWN = 4 }; /* cells for, and against */
 
+/* A value as a share of the points near an even position, in percent. */
+#define PERCENT (100.0 / 2 / KN_NEURAL_ONE)
+static const char UNIT[] = "% of the points";
+static const double LEAST = 0.05; /* what is shown has a digit other than 0 */
+
 /* What the content of a cell adds: the value of the board, less that of the board without it. */
 typedef struct Voice {
     int cell;
-    double points;
+    double percent;
 } Voice;
 
-/* The most points first; cells of equal points in their order, so that the text is always the same. */
+/* The largest share first; cells of equal shares in their order, so that the text is always the same. */
 static int compare_voices(const void *a, const void *b)
 {
     const Voice *one = a, *two = b;
-    return one->points != two->points ? (one->points < two->points) - (one->points > two->points)
-                                      : one->cell - two->cell;
+    return one->percent != two->percent ? (one->percent < two->percent) - (one->percent > two->percent)
+                                        : one->cell - two->cell;
 }
 
 static void add_voice(const KnLook *look, const Voice *voice, double reach, KnArena *arena,
@@ -34,8 +39,8 @@ static void add_voice(const KnLook *look, const Voice *voice, double reach, KnAr
 {
     KnText text = KN_TEXT_EMPTY;
     kn_look_add_cell_name(look, voice->cell, &text);
-    kn_explanation_bar(arena, group, kn_arena_printf(arena, "%s", text.data), voice->points, -reach, reach,
-                       "points");
+    kn_explanation_bar(arena, group, kn_arena_printf(arena, "%s", text.data), round(10 * voice->percent) / 10,
+                       -reach, reach, UNIT);
     kn_text_free(&text);
 }
 
@@ -56,25 +61,25 @@ void kn_neural_network_explain(const KnNeuralNetwork *network, const void *posit
     Voice voices[KN_LOOK_CELLS];
     int side, phase, count = 0;
     kn_look_at(&network->look, position, cells, &side, &phase);
-    const double unit = (side == role ? 1.0 : -1.0) / KN_NEURAL_ONE;
+    const double sign = side == role ? 1 : -1;
     int32_t whole = kn_neural_value(network->net, cells, side, phase);
-    double predicted = kn_math_tanh(unit * whole);
+    double predicted = kn_math_tanh(sign * whole / KN_NEURAL_ONE);
     kn_explanation_text(arena, parent, "prediction",
                         kn_arena_printf(arena,
                                         "%+.2f, where 1 is a win: %.0f %% of the points; phase %d of %d",
                                         predicted, 50 + 50 * predicted, phase + 1, network->look.phases));
     for (int c = 0; c < network->look.board->cells; c++)
         if (cells[c])
-            voices[count++] = (Voice){c, unit * KN_NEURAL_SCORE *
-                                             value_of_cell(network->net, cells, c, side, phase, whole)};
+            voices[count++] =
+                (Voice){c, sign * PERCENT * value_of_cell(network->net, cells, c, side, phase, whole)};
     if (!count) return;
     qsort(voices, (size_t)count, sizeof *voices, compare_voices);
-    double reach = fmax(fmax(fabs(voices[0].points), fabs(voices[count - 1].points)), 1);
+    double reach = fmax(fmax(fabs(voices[0].percent), fabs(voices[count - 1].percent)), .1);
     KnExplanation *group = kn_explanation_group(arena, parent, "pieces that speak for it");
-    for (int i = 0; i < SHOWN && i < count && voices[i].points > 0 && group; i++)
+    for (int i = 0; i < SHOWN && i < count && voices[i].percent >= LEAST && group; i++)
         add_voice(&network->look, &voices[i], reach, arena, group);
     group = kn_explanation_group(arena, parent, "pieces that speak against it");
-    for (int i = count - 1; i >= 0 && i >= count - SHOWN && voices[i].points < 0 && group; i--)
+    for (int i = count - 1; i >= 0 && i >= count - SHOWN && voices[i].percent <= -LEAST && group; i--)
         add_voice(&network->look, &voices[i], reach, arena, group);
 }
 
@@ -103,10 +108,10 @@ static void weigh(const KnNeuralNetwork *network, const void *position, Weighed 
     for (int c = 0; c < network->look.board->cells; c++)
         if (cells[c] == 1)
             kn_moments_add(&weighed->cells[c],
-                           value_of_cell(network->net, cells, c, side, phase, whole) / KN_NEURAL_ONE);
+                           PERCENT * value_of_cell(network->net, cells, c, side, phase, whole));
     kn_neural_contributions(network->net, cells, side, phase, added);
     for (int u = 0; u < kn_neural_size(network->net).units; u++)
-        kn_moments_add(&weighed->units[u], added[u] / KN_NEURAL_ONE);
+        kn_moments_add(&weighed->units[u], PERCENT * added[u]);
 }
 
 static bool weigh_all(const KnNeuralNetwork *network, Weighed *weighed)
@@ -181,8 +186,7 @@ static void describe_units(const KnNeuralNetwork *network, const Weighed *weighe
     KnExplanation *group = count ? kn_explanation_group(arena, parent, label) : NULL;
     for (int i = 0; i < count && group; i++) {
         KnExplanation *bar = kn_explanation_bar(arena, group, kn_arena_printf(arena, "unit %d", best[i] + 1),
-                                                sign * round(10 * spread[best[i]] * KN_NEURAL_SCORE) / 10,
-                                                -most * KN_NEURAL_SCORE, most * KN_NEURAL_SCORE, "points");
+                                                sign * round(10 * spread[best[i]]) / 10, -most, most, UNIT);
         const char *board = draw_unit(network, best[i], arena);
         if (bar && board) kn_explanation_pattern(arena, bar, "excited most by", board);
     }
@@ -198,7 +202,7 @@ void kn_neural_network_describe(const KnNeuralNetwork *network, KnArena *arena, 
     if (weighed && weigh_all(network, weighed)) {
         double worth[KN_LOOK_CELLS];
         for (int c = 0; c < size.cells; c++)
-            worth[c] = weighed->cells[c].count ? kn_moments_mean(&weighed->cells[c]) / 2 : NAN;
+            worth[c] = weighed->cells[c].count ? kn_moments_mean(&weighed->cells[c]) / 100 : NAN;
         kn_look_describe_worth(&network->look, worth, arena, parent);
         const KnGame *board = network->look.board;
         const char *first = board->roles > 0 ? board->role_names[0] : "the first player";

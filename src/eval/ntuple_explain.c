@@ -11,6 +11,11 @@
 
 enum { SHOWN = 4 }; /* groups of cells for, and against */
 
+/* A weight as a share of the points near an even position, in percent. */
+#define PERCENT (100.0 / 2 / KN_NTUPLE_ONE)
+static const char UNIT[] = "% of the points";
+static const double LEAST = 0.05; /* what is shown has a digit other than 0 */
+
 /* A group of cells and what its tables add. */
 typedef struct Voice {
     int length;
@@ -90,11 +95,11 @@ static const char *name_cells(const KnLook *look, const Voice *voice, KnArena *a
     return kept;
 }
 
-static void add_voice(const KnLook *look, const uint8_t *cells, const Voice *voice, double points,
+static void add_voice(const KnLook *look, const uint8_t *cells, const Voice *voice, double percent,
                       double reach, KnArena *arena, KnExplanation *parent)
 {
-    KnExplanation *bar = kn_explanation_bar(arena, parent, name_cells(look, voice, arena), points, -reach,
-                                            reach, "points");
+    KnExplanation *bar = kn_explanation_bar(arena, parent, name_cells(look, voice, arena),
+                                            round(10 * percent) / 10, -reach, reach, UNIT);
     const char *board_text = drawing(look->board, cells, voice, arena);
     if (bar && board_text) kn_explanation_pattern(arena, bar, "cells", board_text);
 }
@@ -118,15 +123,15 @@ void kn_network_explain(const KnNetwork *network, const void *position, int role
     for (int i = 0; i < count; i++)
         if (sign < 0) voices[i].points = -voices[i].points;
     qsort(voices, (size_t)count, sizeof *voices, compare_points);
-    const double unit = (double)KN_NETWORK_SCORE / KN_NTUPLE_ONE;
-    double reach = fmax(fmax(fabs((double)voices[0].points), fabs((double)voices[count - 1].points)) * unit,
-                        1);
+    double reach =
+        fmax(fmax(fabs((double)voices[0].points), fabs((double)voices[count - 1].points)) * PERCENT, .1);
     KnExplanation *group = kn_explanation_group(arena, parent, "cells that speak for it");
-    for (int i = 0; i < SHOWN && i < count && voices[i].points > 0 && group; i++)
-        add_voice(&network->look, cells, &voices[i], voices[i].points * unit, reach, arena, group);
+    for (int i = 0; i < SHOWN && i < count && voices[i].points * PERCENT >= LEAST && group; i++)
+        add_voice(&network->look, cells, &voices[i], voices[i].points * PERCENT, reach, arena, group);
     group = kn_explanation_group(arena, parent, "cells that speak against it");
-    for (int i = count - 1; i >= 0 && i >= count - SHOWN && voices[i].points < 0 && group; i--)
-        add_voice(&network->look, cells, &voices[i], voices[i].points * unit, reach, arena, group);
+    for (int i = count - 1; i >= 0 && i >= count - SHOWN && voices[i].points * PERCENT <= -LEAST && group;
+         i--)
+        add_voice(&network->look, cells, &voices[i], voices[i].points * PERCENT, reach, arena, group);
     free(voices);
 }
 
@@ -313,14 +318,13 @@ static void describe_strongest(const KnNetwork *network, int sign, const char *l
         }
         if (count < STRONGEST) count++;
     }
-    const double unit = (double)KN_NETWORK_SCORE / KN_NTUPLE_ONE;
     KnExplanation *group = count ? kn_explanation_group(arena, parent, label) : NULL;
     for (int i = 0; i < count && group; i++) {
         uint8_t cells[KN_NTUPLE_CELLS] = {0};
         const Voice *voice = &best[i].voice;
         for (int k = 0; k < voice->length; k++) cells[voice->cells[k]] = best[i].symbols[k];
-        double reach = fabs(best[0].voice.points * unit);
-        add_voice(&network->look, cells, voice, voice->points * unit, reach, arena, group);
+        double reach = fabs(best[0].voice.points * PERCENT);
+        add_voice(&network->look, cells, voice, voice->points * PERCENT, reach, arena, group);
     }
 }
 
