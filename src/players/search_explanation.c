@@ -41,8 +41,22 @@ static int better_first(const void *a, const void *b)
     return (x->score < y->score) - (x->score > y->score);
 }
 
+/* A score with its unit; a proven one in words. */
+static void tell_score(const KnGame *game, KnScore score, const KnSearchResult *found,
+                       const KnEvaluation *evaluation, KnText *out)
+{
+    double worth;
+    const char *unit;
+    if (!kn_score_worth(game, score, found->playouts, evaluation, &worth, &unit))
+        kn_score_text(score, out);
+    else if (unit[0] == '%')
+        kn_text_printf(out, "%.1f %s", worth, unit);
+    else
+        kn_text_printf(out, "%+.2f %s", worth, unit);
+}
+
 static void tell_moves(const KnRequest *request, const KnGame *game, const void *position,
-                       const KnSearchResult *found, KnExplanation *root)
+                       const KnSearchResult *found, const KnEvaluation *evaluation, KnExplanation *root)
 {
     static const char *const bounds[] = {"not searched", "at most", "at least", NULL};
     const KnRootMove *rows[found->root_count];
@@ -55,7 +69,8 @@ static void tell_moves(const KnRequest *request, const KnGame *game, const void 
         const char *name = kn_game_move_name(game, position, row->move, request->arena);
         kn_text_clear(&value);
         if (bounds[row->bound] && !row->visits) kn_text_printf(&value, "%s ", bounds[row->bound]);
-        if (row->bound != KN_BOUND_NONE || row->visits) kn_score_text(row->score, &value);
+        if (row->bound != KN_BOUND_NONE || row->visits)
+            tell_score(game, row->score, found, evaluation, &value);
         if (row->visits)
             kn_text_printf(&value, row->visits == 1 ? ", %llu visit" : ", %llu visits",
                            (unsigned long long)row->visits);
@@ -124,7 +139,7 @@ KnExplanation *kn_explain_search(const KnRequest *request, const KnGame *game, c
                           found->nodes == 1 ? "position" : "positions");
     tell_counts(arena, found, expansion, root);
     if (found->stop != KN_STOP_DONE) kn_explanation_text(arena, root, "ended by", kn_stop_name(found->stop));
-    if (root) tell_moves(request, game, position, found, root);
+    if (root) tell_moves(request, game, position, found, evaluation, root);
     return root;
 }
 

@@ -30,15 +30,14 @@ bool kn_score_chance(KnScore score, bool payoffs, double log_odds, double *chanc
     return true;
 }
 
-bool kn_score_worth(const KnGame *game, const KnSearchResult *found, const KnEvaluation *evaluation,
+bool kn_score_worth(const KnGame *game, KnScore score, bool playouts, const KnEvaluation *evaluation,
                     double *worth, const char **unit)
 {
-    KnScore score = found->score;
     if (score >= KN_SCORE_PROVEN || score <= -KN_SCORE_PROVEN ||
         fabs((double)score) >= KN_SCORE_KNOWN - KN_SCORE_HEURISTIC)
         return false;
     double chance;
-    bool payoffs = found->playouts || (evaluation && evaluation->payoffs);
+    bool payoffs = playouts || (evaluation && evaluation->payoffs);
     if (kn_score_chance(score, payoffs, evaluation && !payoffs ? evaluation->log_odds : 0, &chance)) {
         *worth = 100 * chance;
         *unit = "% of the points";
@@ -116,7 +115,7 @@ static void say_worth(const KnRequest *request, const KnGame *game, const KnSear
 {
     double worth;
     const char *unit, *who = game->role_names[request->role];
-    if (!kn_score_worth(game, found, evaluation, &worth, &unit)) return;
+    if (!kn_score_worth(game, found->score, found->playouts, evaluation, &worth, &unit)) return;
     if (found->playouts && unit[0] == '%') {
         say_sampled(found, who, worth, text);
         return;
@@ -226,7 +225,7 @@ const char *kn_search_sentence(const KnRequest *request, const KnGame *game, con
     const char *unit, *reply = reply_of(request, game, position, found);
     KnExplanation *scratch = kn_explanation_new(arena, "");
     kn_text_add(&text, said_move(kn_game_move_name(game, position, found->move, arena), arena));
-    bool decided = !kn_score_worth(game, found, evaluation, &worth, &unit);
+    bool decided = !kn_score_worth(game, found->score, found->playouts, evaluation, &worth, &unit);
     if (decided) say_end(found, &text);
     KnExplanation *group = decided ? NULL : compare(request, game, position, found, evaluation, scratch);
     if (!decided && follow(game, position, found, after) > 0 && !kn_game_over(game, after)) {
@@ -254,7 +253,7 @@ void kn_explain_changes(const KnRequest *request, const KnGame *game, const void
     KnArena *arena = request->arena;
     double worth;
     const char *unit;
-    if (kn_score_worth(game, found, evaluation, &worth, &unit))
+    if (kn_score_worth(game, found->score, found->playouts, evaluation, &worth, &unit))
         kn_explanation_number(arena, root, KN_WORTH, round(worth * 100) / 100, unit);
     unsigned char after[game->position_size] __attribute__((aligned(16)));
     KnBoardChange changes[KN_BOARD_CHANGES];

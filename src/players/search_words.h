@@ -17,9 +17,9 @@ void kn_explain_changes(const KnRequest *request, const KnGame *game, const void
 /* The label of the number that says what a move is worth, in a unit that people know. */
 #define KN_WORTH "worth"
 
-/* What a move is worth: *unit is "men" (where the game has men to lose), "points" or "% of the points". False
- * for a proven result. */
-bool kn_score_worth(const KnGame *game, const KnSearchResult *found, const KnEvaluation *evaluation,
+/* What a score is worth, by random games or else by the evaluation: *unit is "men" (where the game has men to
+ * lose), "points" or "% of the points". False for a proven result. */
+bool kn_score_worth(const KnGame *game, KnScore score, bool playouts, const KnEvaluation *evaluation,
                     double *worth, const char **unit);
 
 /* The share of the points that a score expects, from 0 to 1: of payoffs (random games), or with log_odds != 0

@@ -244,6 +244,32 @@ static void test_networks_speak_in_percent(void **unused)
     close_scene(&scene);
 }
 
+/* Every searched move has its value in a unit that people know, the same as what the best one is worth. */
+static void test_moves_have_units(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *game, *spec, *unit;
+    } cases[] = {{"checkers", "alphabeta(depth=2, eval=material)", " men"},
+                 {"othello", "alphabeta(depth=2, eval=mixed)", " points"},
+                 {"othello", "alphabeta(depth=2, eval=ntuple)", " % of the points"},
+                 {"othello", "uct(playouts=50)", " % of the points, "}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Scene scene;
+        KnError error;
+        KnAnswer answer = {0};
+        open_scene(&scene, cases[i].game, NULL, cases[i].spec);
+        check_ok(error, kn_player_choose(scene.player, &scene.request, &answer, &error));
+        const KnExplanation *group = answer.explanation->first;
+        while (group && strcmp(group->label, "moves") != 0) group = group->next;
+        assert_non_null(group);
+        assert_non_null(group->first);
+        for (const KnExplanation *move = group->first; move; move = move->next)
+            has(move->text, cases[i].unit);
+        close_scene(&scene);
+    }
+}
+
 /* Every game's search has something to say, with a network where one is shipped, and never only a number. */
 static void test_every_game_speaks(void **unused)
 {
@@ -279,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_a_slower_win),
         cmocka_unit_test(test_samples_and_the_evaluation),
         cmocka_unit_test(test_networks_speak_in_percent),
+        cmocka_unit_test(test_moves_have_units),
         cmocka_unit_test(test_every_game_speaks),
     };
     return cmocka_run_group_tests(tests, test_workbench_open, test_workbench_close);
