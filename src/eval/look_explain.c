@@ -49,7 +49,7 @@ void kn_look_describe_worth(const KnLook *look, const double *worth, KnArena *ar
             group = kn_explanation_group(
                 arena, parent,
                 kn_arena_printf(arena, "worth of %c on each cell, %% of the points", board->cell_symbols[1]));
-        if (group) kn_explanation_text(arena, group, "", kn_arena_printf(arena, "%s", row.data));
+        if (group) kn_explanation_text(arena, group, NULL, kn_arena_printf(arena, "%s", row.data));
     }
     kn_text_free(&row);
 }
