@@ -101,17 +101,23 @@ static int deep_from(const KnLearnedPolicy *learned, int leaf)
 static void explain_leaf(Inside *in, KnExplanation *parent, const char *condition, int leaf)
 {
     const KnLearnedPolicy *learned = in->learned;
+    const KnPolicyPurpose purpose = kn_learned_policy_purpose(learned);
     static const char *const worth[] = {"% of its examples were worth a deep search",
                                         "% of its examples were worth more time",
-                                        "% of its examples were positive"};
-    KnExplanation *node = kn_explanation_bar(in->arena, parent, condition,
-                                             100 * kn_leaf_probability(learned->tree, leaf), 0, 100,
-                                             worth[kn_learned_policy_purpose(learned)]);
+                                        "% of its examples were better with a search"};
+    KnExplanation *node = kn_explanation_bar(
+        in->arena, parent, condition, 100 * kn_leaf_probability(learned->tree, leaf), 0, 100, worth[purpose]);
     kn_explanation_number(in->arena, node, "share of all positions",
                           100 * kn_leaf_weight(learned->tree, leaf), "%");
-    kn_explanation_number(in->arena, node, "mean gain", kn_leaf_mean(learned->tree, leaf), NULL);
+    kn_explanation_number(in->arena, node, "mean gain", kn_leaf_mean(learned->tree, leaf),
+                          purpose == KN_FOR_TRUST ? "of a point" : NULL);
     int from = learned->decide == KN_BY_THRESHOLD ? deep_from(learned, leaf) : 0;
-    if (learned->decide == KN_BY_MAJORITY)
+    if (purpose == KN_FOR_TRUST)
+        kn_explanation_text(in->arena, node, "decision",
+                            kn_arena_printf(in->arena,
+                                            "the base is trusted without a search from doubt=%.3g on",
+                                            kn_leaf_mean(learned->tree, leaf)));
+    else if (learned->decide == KN_BY_MAJORITY)
         kn_explanation_text(in->arena, node, "decision",
                             learned->leaves[leaf].score > 0.5 ? "search deep" : "stay shallow");
     else if (from)
@@ -200,7 +206,10 @@ static void explain_making(Inside *in, KnExplanation *root)
     }
     static const char *const ways[] = {"majority of the leaf", "threshold (equation 5)",
                                        "plan (what a deep search would bring later)"};
-    kn_explanation_text(in->arena, group, "decides by", ways[in->learned->decide]);
+    kn_explanation_text(in->arena, group, "decides by",
+                        kn_learned_policy_purpose(in->learned) == KN_FOR_TRUST
+                            ? "mean gain of the leaf, against the doubt that the player allows"
+                            : ways[in->learned->decide]);
     kn_explanation_number(in->arena, group, "moves without a choice", 100 * in->learned->forced, "%");
 }
 
