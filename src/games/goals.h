@@ -99,6 +99,12 @@ typedef struct KnGoalType {
      * positions. May be NULL. */
     bool (*forced)(KnGoal *goal, KnGoalCount *played);
 
+    /* For the fast reader; both may be NULL, and count positions. `ladder`: as `forced`, in fewer positions.
+     * `sharp`: the likely moves of round 0 without those that a small search of their own does not support,
+     * such as attacks on strings that get away. */
+    bool (*ladder)(KnGoal *goal, KnGoalCount *played);
+    int (*sharp)(KnGoal *goal, KnGoalCount *played, int *moves);
+
     /* For games where moves are places and distant places do not matter: what a proof depends on. Each call
      * describes the position before the move and adds places to the zone so that the proof holds in every
      * position that agrees there. NULL if a game cannot tell. */

@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "games/go/capture_zone.h"
 
+enum { LEMMA_NODES = 60 };   /* for a ladder that decides whether a move is worth a look */
 enum { QUIET_NODES = 1500 }; /* a ladder across the board takes a few hundred */
 
 static KnCapture *capture_of(const KnGoal *goal) { return (KnCapture *)(uintptr_t)goal; }
@@ -213,6 +214,35 @@ static int likely(KnGoal *goal, int round, int *moves)
     return list.count;
 }
 
+/* The defender attacks a surrounding string with two liberties only where it is caught in a ladder. */
+static void list_caught(List *list, KnGoalCount *played)
+{
+    KnCapture *c = list->capture;
+    const KnStrings *s = c->strings;
+    KnPointSet foes = target_of(c)->foes;
+    KN_POINTS_EACH(s, &foes, foe)
+    {
+        if (s->string[foe].liberties != 2) continue;
+        uint64_t most = played->nodes + LEMMA_NODES;
+        KnGoalCount lemma = {played->nodes, played->most && played->most < most ? played->most : most};
+        bool caught = kn_capture_catches(c, foe, &lemma);
+        played->nodes = lemma.nodes;
+        if (caught) list_set(list, &s->string[foe].free);
+    }
+}
+
+static int sharp(KnGoal *goal, KnGoalCount *played, int *moves)
+{
+    if (goal->attacking) return likely(goal, 0, moves);
+    KnCapture *c = capture_of(goal);
+    List list = {.capture = c, .moves = moves, .colour = c->defender};
+    list_around(&list, 1);
+    list_set(&list, &target_of(c)->free);
+    list_caught(&list, played);
+    list_neighbours(&list, &target_of(c)->free);
+    return list.count;
+}
+
 static int legal(KnGoal *goal, int *moves)
 {
     KnCapture *c = capture_of(goal);
@@ -264,8 +294,7 @@ static int liberties_defended(const KnCapture *c, int point)
         }
     }
     kn_points_drop(&free, point);
-    for (int w = 0; w < s->words; w++) gain += __builtin_popcountll(free.w[w]);
-    return gain;
+    return gain + kn_points_count(s, &free);
 }
 
 static void outlook(const KnGoal *goal, const int *moves, int count, KnOutlook *outlooks)
@@ -362,6 +391,8 @@ static const KnGoalType capture_type = {.name = "capture",
                                         .likely = likely,
                                         .legal = legal,
                                         .forced = forced,
+                                        .ladder = kn_capture_ladder,
+                                        .sharp = sharp,
                                         .place = place,
                                         .hash_after = hash_after,
                                         .outlook = outlook,

@@ -19,13 +19,6 @@ typedef struct Way {
     KnPointSet hit;  /* attacking moves that refute it */
 } Way;
 
-static int points_count(const KnStrings *s, const KnPointSet *set)
-{
-    int count = 0;
-    for (int i = 0; i < s->words; i++) count += __builtin_popcountll(set->w[i]);
-    return count;
-}
-
 static void add_once(int *heads, int *count, int head)
 {
     for (int i = 0; i < *count; i++)
@@ -86,7 +79,7 @@ static void find_way(const KnCapture *c, int point, Way *way)
         for (int w = 0; w < s->words; w++) free.w[w] |= s->string[way->joined[i]].free.w[w];
     for (int i = 0; i < way->catches; i++) add_emptied(c, way, touches, way->caught[i], &free);
     kn_points_drop(&free, point);
-    way->count = points_count(s, &free);
+    way->count = kn_points_count(s, &free);
     way->free = free;
 }
 
@@ -192,7 +185,7 @@ static int both_hit(const KnStrings *s, const KnPointSet *left, const Way *way)
 {
     KnPointSet both;
     for (int w = 0; w < s->words; w++) both.w[w] = left->w[w] & way->hit.w[w];
-    return points_count(s, &both);
+    return kn_points_count(s, &both);
 }
 
 int kn_capture_parries(KnGoal *goal, int *moves, KnZone *zone)

@@ -61,13 +61,6 @@ static void find_capturing(const KnCapture *c, int point, Capturing *a)
     for (int i = 0; i < a->catches; i++) add_emptied(s, a, a->caught[i]);
 }
 
-static int liberties(const KnStrings *s, const Capturing *a)
-{
-    int count = 0;
-    for (int w = 0; w < s->words; w++) count += __builtin_popcountll(a->free.w[w]);
-    return count;
-}
-
 bool kn_capture_by_ko(const KnCapture *c, int point)
 {
     const KnStrings *s = c->strings;
@@ -85,12 +78,18 @@ bool kn_capture_taken_back(const KnCapture *c, int point)
 {
     const KnStrings *s = c->strings;
     const int next[4] = KN_NEIGHBOURS(s, point);
-    int empty = 0;
-    for (int i = 0; i < 4; i++) empty += s->colour[next[i]] == KN_STONE_NONE;
-    if (empty) return false; /* with the point of the target these are two liberties */
+    int attacker = KN_STONE_OTHER(c->defender), stones = 1; /* of the capturing string, at most */
+    for (int i = 0; i < 4; i++) {
+        int there = s->colour[next[i]];
+        const KnString *own = &s->string[s->head[next[i]]];
+        if (there == KN_STONE_NONE) return false; /* with the point of the target these are two liberties */
+        if (there == attacker && own->liberties > 2) return false;
+        if (there == attacker) stones += own->stones;
+    }
+    if (stones < s->string[s->head[c->target]].stones) return false;
     Capturing a;
     find_capturing(c, point, &a);
-    return a.stones >= a.taken && !(a.stones == 1 && a.taken == 1) && liberties(s, &a) == 1;
+    return a.stones >= a.taken && !(a.stones == 1 && a.taken == 1) && kn_points_count(s, &a.free) == 1;
 }
 
 void kn_capture_trap_points(const KnCapture *c, KnPointSet *points)
@@ -106,7 +105,7 @@ void kn_capture_trap_points(const KnCapture *c, KnPointSet *points)
             for (int i = 0; i < a.catches; i++) KN_POINTS_EACH(s, &s->string[a.caught[i]].foes, foe)
         if (s->string[foe].liberties == 1)
             for (int w = 0; w < s->words; w++) points->w[w] |= s->string[foe].free.w[w];
-        if (a.catches == 1 && (a.taken > a.stones || liberties(s, &a) > 2)) continue;
+        if (a.catches == 1 && (a.taken > a.stones || kn_points_count(s, &a.free) > 2)) continue;
         KN_POINTS_EACH(s, &a.free, free)
         if (s->colour[free] == KN_STONE_NONE) kn_points_add(points, free);
     }

@@ -32,6 +32,11 @@ void kn_capture_depends_elsewhere(KnGoal *goal, KnZone *zone);
 int kn_capture_escape(KnGoal *goal, KnZone *zone);
 int kn_capture_parries(KnGoal *goal, int *moves, KnZone *zone);
 
+/* Ladders: `ladder` of games/goals.h; and whether the defender, to move, catches a string of the attacker in
+ * one. */
+bool kn_capture_ladder(KnGoal *goal, KnGoalCount *played);
+bool kn_capture_catches(KnCapture *capture, int foe, KnGoalCount *played);
+
 /* Attacker to move: for each move, the maximum number of liberties of the target after the defender's reply.
  */
 void kn_capture_reach(const KnCapture *capture, const int *moves, int count, int *reach);

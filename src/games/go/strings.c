@@ -158,13 +158,11 @@ static void join(KnStrings *s, Frame *frame, int a, int b)
         kn_points_drop(&other->foes, b);
         kn_points_add(&other->foes, a);
     }
-    int count = 0;
     for (int i = 0; i < s->words; i++) {
         stays->free.w[i] |= ceases->free.w[i];
         stays->foes.w[i] |= ceases->foes.w[i];
-        count += __builtin_popcountll(stays->free.w[i]);
     }
-    stays->liberties = (uint16_t)count;
+    stays->liberties = (uint16_t)kn_points_count(s, &stays->free);
     stays->stones = (uint16_t)(stays->stones + ceases->stones);
     rename_stones(s, b, a);
     swap_links(s, a, b);

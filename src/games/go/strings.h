@@ -75,6 +75,15 @@ static inline int kn_strings_y(const KnStrings *s, int point) { return point / s
 KnMove kn_strings_move(const KnStrings *strings, const KnGame *game, int point); /* KN_GO_PASS for none */
 int kn_strings_from_move(const KnStrings *strings, const KnGame *game, KnMove move);
 
+/* How many points a set has. Bit by bit: sets of liberties are small, and not every processor counts bits. */
+static inline int kn_points_count(const KnStrings *s, const KnPointSet *set)
+{
+    int count = 0;
+    for (int w = 0; w < s->words; w++)
+        for (uint64_t bits = set->w[w]; bits; bits &= bits - 1) count++;
+    return count;
+}
+
 /* The string of a stone. */
 static inline KnString *kn_string_of(KnStrings *s, int point) { return &s->string[s->head[point]]; }
 

@@ -5,13 +5,30 @@
 #include "methods/widening/outlooks.h"
 #include "search/dfpn.h"
 
-enum { TABLE_BITS = 13, POOL = 1 << 12, EPSILON_SHIFT = 3, LADDER_NODES = 120, SURE = 10, PASS_NEEDS = 3 };
+enum {
+    TABLE_BITS = 13,
+    POOL = 1 << 12,
+    EPSILON_SHIFT = 3,
+    LADDER_NODES = 120,
+    SURE = 10,
+    PASS_NEEDS = 3,
+    LEVELS = 5
+};
+
+/* Levels of widening: up to which ply the moves of rounds 1 and 2 are looked at (games/goals.h). They matter
+ * near the question more than at the end of long lines. */
+static const struct {
+    int plies[KN_GOAL_ROUNDS - 1];
+} levels[LEVELS] = {{{0, 0}}, {{3, 0}}, {{3, 1}}, {{6, 2}}, {{12, 4}}};
+
+/* Deep in a line fewer moves that the attacker still needs count as saved. */
+enum { FOUR_PLY = 5, THREE_PLY = 10 };
 
 struct KnReader {
     KnDfpn search;
     KnGoal *goal;
     const KnGoalType *type;
-    int rounds[2]; /* of likely moves, by side: the defender, the attacker */
+    int level[2]; /* of widening, by side: the defender, the attacker */
 };
 
 static const KnDfpnDomain domain;
@@ -61,14 +78,19 @@ static int immediate(KnReader *r)
     return r->type->needs(r->goal) == 1 && r->type->attacks(r->goal, 1, moves) ? moves[0] : -1;
 }
 
+static uint64_t left_of(const KnReader *r)
+{
+    return r->search.limit > r->search.nodes ? r->search.limit - r->search.nodes : 0;
+}
+
 /* A ladder counts as one step. */
 static bool ladder(KnReader *r)
 {
-    if (!r->type->forced || r->type->needs(r->goal) > (r->goal->attacking ? 2 : 1)) return false;
-    uint64_t left = r->search.limit > r->search.nodes ? r->search.limit - r->search.nodes : 0;
+    if (!r->type->ladder || r->type->needs(r->goal) > (r->goal->attacking ? 2 : 1)) return false;
+    uint64_t left = left_of(r);
     if (!left) return false;
     KnGoalCount played = {0, left < LADDER_NODES ? left : LADDER_NODES};
-    bool reached = r->type->forced(r->goal, &played);
+    bool reached = r->type->ladder(r->goal, &played);
     r->search.nodes += played.nodes;
     return reached;
 }
@@ -87,27 +109,37 @@ static bool terminal(KnDfpn *search, uint64_t key, KnDfpnNode *node)
         kn_dfpn_decide(node, !attacking, KN_GOAL_PASS, NULL);
         return true;
     }
+    int needs = r->type->needs(r->goal);
+    if ((needs > 3 && search->ply > FOUR_PLY) || (needs > 2 && search->ply > THREE_PLY)) {
+        kn_dfpn_decide(node, !attacking, KN_GOAL_PASS, NULL);
+        return true;
+    }
     int move = immediate(r);
     if (move >= 0) {
         kn_dfpn_decide(node, true, move, NULL);
         return true;
     }
-    if (search->ply && ladder(r)) {
+    bool fresh = !kn_dfpn_probe(search, key); /* else the ladder was tried before */
+    if (search->ply && fresh && ladder(r)) {
         kn_dfpn_decide(node, attacking, -1, NULL);
         return true;
     }
     return false;
 }
 
-/* The likely moves of the side to move, as many rounds as it has. */
+/* The likely moves of the side to move, as many rounds as its level has at this ply. */
 static int likely(KnReader *r, int *moves)
 {
-    int count = r->type->likely(r->goal, 0, moves);
-    if (!r->rounds[r->goal->attacking]) return count;
+    KnGoalCount played = {0, left_of(r)};
+    int count = r->type->sharp && played.most ? r->type->sharp(r->goal, &played, moves)
+                                              : r->type->likely(r->goal, 0, moves);
+    r->search.nodes += played.nodes;
+    const int *plies = levels[r->level[r->goal->attacking]].plies;
+    if (r->search.ply >= plies[0]) return count;
     KnZone listed = {{0}};
     int more[KN_GOAL_MOVES_MAX];
     for (int i = 0; i < count; i++) kn_zone_add(&listed, moves[i]);
-    for (int round = 1; round <= r->rounds[r->goal->attacking]; round++) {
+    for (int round = 1; round < KN_GOAL_ROUNDS && r->search.ply < plies[round - 1]; round++) {
         int fresh = r->type->likely(r->goal, round, more);
         for (int i = 0; i < fresh; i++) {
             if (kn_zone_has(&listed, more[i])) continue;
@@ -199,7 +231,7 @@ bool kn_reader_expects(const KnReader *r, uint64_t key, KnExpected *expected)
     return true;
 }
 
-/* One search with the present rounds. */
+/* One search with the present levels. */
 static void read_once(KnReader *r, uint64_t nodes, KnReading *reading)
 {
     kn_dfpn_clear(&r->search, nodes);
@@ -214,20 +246,20 @@ static void read_once(KnReader *r, uint64_t nodes, KnReading *reading)
     reading->move = succeeds && reading->length ? reading->line[0] : KN_GOAL_PASS;
 }
 
-/* Iterative widening: while the moves that were looked at are read to the end, the losing side gets another
- * round of moves, until none of it helps. A wider search that does not come to an end changes nothing. */
+/* Iterative widening: while the moves that were looked at are read to the end, the losing side gets the next
+ * level of moves, until none of it helps. A wider search that does not come to an end changes nothing. */
 void kn_reader_run(KnReader *r, KnGoal *goal, uint64_t nodes, KnReading *reading)
 {
     uint64_t bound = nodes ? nodes : KN_READER_NODES, spent = 0;
     r->goal = goal, r->type = goal->type;
-    r->rounds[0] = r->rounds[1] = 0;
+    r->level[0] = r->level[1] = 0;
     goal->ko = false;
     read_once(r, bound, reading);
     for (spent = reading->nodes; reading->settled && spent < bound; spent = reading->nodes) {
         KnReading wider;
         int loser = !reading->reached;
-        if (r->rounds[loser] == KN_GOAL_ROUNDS - 1) break;
-        r->rounds[loser]++;
+        if (r->level[loser] == LEVELS - 1) break;
+        r->level[loser]++;
         read_once(r, bound - spent, &wider);
         wider.nodes += spent;
         if (!wider.settled) {

@@ -1,10 +1,10 @@
 /* A fast reader: believes rather than proves.
  *
- * It looks at the few moves that a player would look at (`likely` in games/goals.h), reads ladders and other
- * forcing sequences to their end in one step, and has a small bound of positions. Depth-first proof-number
- * search over these moves decides most questions; where it does not, the side that lacks less work is
- * believed to succeed. The answer may be wrong: moves that it does not look at may save or capture. What it
- * found guides the proof (methods/widening/proof.h), which is certain.
+ * It looks at the few moves that a player would look at (`sharp` and `likely` in games/goals.h), reads
+ * ladders to their end in one step, looks farther near the question than deep in a line, and has a small
+ * bound of positions. Depth-first proof-number search over these moves decides most questions; where it does
+ * not, the side that lacks less work is believed to succeed. The answer may be wrong: moves that it does not
+ * look at may save or capture. What it found guides the proof (methods/widening/proof.h), which is certain.
  *
  * Ownership: kn_reader_new / kn_reader_free. One thread at a time. The same question gives the same answer.
  */
@@ -14,7 +14,7 @@
 #include "games/goals.h"
 #include "methods/widening/outlooks.h"
 
-enum { KN_READER_NODES = 1500, KN_READER_LINE = 32 };
+enum { KN_READER_NODES = 3000, KN_READER_LINE = 32 };
 
 typedef struct KnReading {
     bool reached; /* the attacker is believed to reach the goal */

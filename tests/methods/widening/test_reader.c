@@ -37,6 +37,13 @@ static const struct {
     /* the stone at D1 is bait */
     {"........./........./........./........./........./........./..xxx..../xxxoox.../x.ox.x... w", 3, 8, -1,
      NULL},
+    /* strings from games of our own, with proved answers */
+    {".x......x/.oxx...o./o.ox..x.o/o.oxo.oox/.ooxxooxx/..oooxxo./.xxxx.xo./...ox.xo./...ox.x.. b", 4, 3, -1,
+     NULL},
+    {"..oo..ox./..oxooox./...xooxx./.oxxo..../...xo..../xxxoo..../..xxoo.../.xxoxx.../x.o...... b", 1, 3, -1,
+     NULL},
+    {"........./......x.x/.....oxox/.o..xxooo/.xx..o.o./.xoo.o.o./.oxx..ooo/o.o.xxo.x/o.ox..xx. w", 2, 6, 1,
+     NULL},
 };
 
 static void test_scenes(void **state)
