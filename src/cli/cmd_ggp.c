@@ -67,7 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const char doc[] =
     "Play any game whose description a game manager sends, over the protocol of general game playing.\v"
     "PLAYER is a spec (`knack players`). It gets the time of the clocks; the default uses all of it: "
-    "general(time=3600, memory=512, threads=0).\n"
+    "general(time=3600, memory=512, threads=0, keep).\n"
     "The player plays one match at a time. docs/ggp-network.md describes the messages.\n"
     "Examples:\n"
     "  knack ggp\n"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/math.h"
 #include "learn/td.h"
@@ -85,9 +86,10 @@ static KnStatus prepare(KnEvaluation *self, double seconds, KnError *error)
     KnSampler *sampler = kn_sampler_new(game, f->seed + f->played, f->nodes, seconds, error);
     if (!sampler) return KN_SYSTEM;
     double payoffs[KN_ROLES_MAX], begun = kn_clock_now(), middle = (game->payoff_low + game->payoff_high) / 2;
-    double half = (game->payoff_high - game->payoff_low) / 2;
+    double half = (game->payoff_high - game->payoff_low) / 2, alone_share = f->played ? 0 : f->alone;
     for (int i = 0; (seconds > 0 || i < f->games) && !kn_sampler_spent(sampler); i++) {
-        bool alone = seconds > 0 ? kn_clock_now() - begun < f->alone * seconds : i < f->alone * f->games;
+        bool alone = seconds > 0 ? kn_clock_now() - begun < alone_share * seconds
+                                 : i < alone_share * f->games;
         kn_sampler_prefer(sampler, alone ? NULL : self, f->explore);
         kn_td_clear(f->learner.episode);
         do
@@ -101,6 +103,18 @@ static KnStatus prepare(KnEvaluation *self, double seconds, KnError *error)
     }
     kn_sampler_free(sampler);
     return KN_OK;
+}
+
+KnFactsLearned kn_facts_learned(KnEvaluation *evaluation)
+{
+    KN_ASSERT(evaluation->score_for == score_for);
+    Facts *f = evaluation->data;
+    return (KnFactsLearned){.features = f->set->features,
+                            .count = f->set->count,
+                            .phases = f->set->phases,
+                            .weights = f->learner.weights,
+                            .squares = f->learner.squares,
+                            .games = &f->played};
 }
 
 /* ---- Life ---- */

@@ -12,4 +12,14 @@
 
 extern const KnEvaluationType kn_evaluation_facts;
 
+/* What such an evaluation has learned, to be kept and given back. Borrowed from it. */
+typedef struct KnFactsLearned {
+    const KnFeature *features;
+    int count, phases;
+    double *weights, *squares; /* by phase and feature: the weights, and what their step sizes fall with */
+    uint64_t *games;           /* played; with some, learning goes on without its random games */
+} KnFactsLearned;
+
+KnFactsLearned kn_facts_learned(KnEvaluation *evaluation);
+
 #endif

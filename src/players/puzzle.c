@@ -47,9 +47,11 @@ static void close(KnPlayer *player)
 
 static KnStatus begin(KnPlayer *player, int role, const void *position, KnError *error)
 {
-    (void)role, (void)position, (void)error;
+    (void)role, (void)error;
     Solver *s = player->data;
-    s->length = s->next = 0;
+    bool prepared = s->length && !s->next &&
+                    memcmp(s->expected, position, player->game->position_size) == 0;
+    if (!prepared) s->length = s->next = 0;
     return KN_OK;
 }
 
@@ -114,7 +116,7 @@ static void tell(const Solver *s, const KnRequest *request, KnAnswer *answer)
             arena, kn_arena_printf(arena, "%s leads to %g points in %d move%s; %s.", move, s->payoff,
                                    s->length - s->next, kn_s((uint64_t)(s->length - s->next)),
                                    s->proved ? "no way leads to more" : "that is the best found so far"));
-        static const char *const searches[] = {"", "breadth-first search", "A*",
+        static const char *const searches[] = {"an earlier match", "breadth-first search", "A*",
                                                "greedy search with relaxed plans"};
         kn_explanation_text(
             arena, answer->explanation, "found by",
@@ -130,6 +132,45 @@ static void tell(const Solver *s, const KnRequest *request, KnAnswer *answer)
 }
 
 bool kn_puzzle_player_proved(const KnPlayer *player) { return ((const Solver *)player->data)->proved; }
+
+const KnMove *kn_puzzle_player_line(const KnPlayer *player, int *length)
+{
+    const Solver *s = player->data;
+    *length = s->length;
+    return s->proved && s->length && !s->next ? s->line : NULL;
+}
+
+bool kn_puzzle_player_suggest(KnPlayer *player, const KnMove *moves, int length)
+{
+    Solver *s = player->data;
+    const KnGame *game = player->game;
+    unsigned char at[game->position_size] __attribute__((aligned(16)));
+    KnMove legal[game->max_moves], *line;
+    memset(at, 0, sizeof at);
+    game->type->start(game, at);
+    double highest = kn_puzzle_highest(s->puzzle, at), payoff;
+    for (int i = 0; i < length; i++) {
+        int count = kn_game_moves_of(game, at, 0, legal), k = 0;
+        while (k < count && legal[k] != moves[i]) k++;
+        if (k == count) return false;
+        kn_game_play_joint(game, at, &moves[i]);
+    }
+    game->type->payoffs(game, at, &payoff);
+    if (!length || !kn_game_over(game, at) || payoff < highest ||
+        !(line = realloc(s->line, (size_t)length * sizeof *line)))
+        return false;
+    memcpy(line, moves, (size_t)length * sizeof *line);
+    *s = (Solver){.puzzle = s->puzzle,
+                  .budget = s->budget,
+                  .line = line,
+                  .length = length,
+                  .expected = s->expected,
+                  .proved = true,
+                  .payoff = payoff};
+    memset(s->expected, 0, game->position_size);
+    game->type->start(game, s->expected);
+    return true;
+}
 
 static bool is_allowed(const KnRequest *request, KnMove move)
 {

@@ -65,6 +65,14 @@ KnStatus kn_searcher_choose(KnPlayer *player, const KnRequest *request, KnAnswer
 /* Whether the last answer of a player `puzzle` is proved to be the best. */
 bool kn_puzzle_player_proved(const KnPlayer *player);
 
+/* The way from the start of the game that `puzzle` has proved to be the best in its start clock; NULL: none.
+ */
+const KnMove *kn_puzzle_player_line(const KnPlayer *player, int *length);
+
+/* Gives `puzzle` a way from the start of the game that may be the best. It is played out first: false if it
+ * does not end with the highest payoff that the rules can give. */
+bool kn_puzzle_player_suggest(KnPlayer *player, const KnMove *moves, int length);
+
 /* The tighter of two budgets, limit by limit. */
 KnBudget kn_budget_narrow(KnBudget own, KnBudget asked);
 

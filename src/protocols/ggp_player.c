@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "games/gdl/description.h"
 
-const char kn_ggp_default_spec[] = "general(time=3600, memory=512, threads=0)";
+const char kn_ggp_default_spec[] = "general(time=3600, memory=512, threads=0, keep)";
 
 enum { MOST_DEAD = 8 }; /* matches that are over, but whose threads are still winding up */
 

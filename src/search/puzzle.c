@@ -203,6 +203,8 @@ static double highest(KnPuzzle *p, const void *position, int limit)
     }
 }
 
+double kn_puzzle_highest(KnPuzzle *p, const void *position) { return highest(p, position, 101); }
+
 void kn_puzzle_end(const KnPuzzle *p, uint32_t index, KnPuzzlePass *pass)
 {
     double payoff;

@@ -56,6 +56,9 @@ void kn_puzzle_free(KnPuzzle *puzzle);
 /* AUTO at first. KN_INPUT: it needs a propnet. */
 KnStatus kn_puzzle_use(KnPuzzle *puzzle, KnPuzzleSearch search, KnError *error);
 
+/* The highest payoff that the rules can give from a position, as far as is known without a search. */
+double kn_puzzle_highest(KnPuzzle *puzzle, const void *position);
+
 KnStatus kn_puzzle_solve(KnPuzzle *puzzle, const void *position, const KnBudget *budget,
                          const atomic_bool *cancel, KnPuzzleResult *result, KnError *error);
 

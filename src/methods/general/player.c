@@ -33,6 +33,7 @@
 #include "games/turns.h"
 #include "jobs/parallel.h"
 #include "methods/general/hidden.h"
+#include "methods/general/knowledge.h"
 #include "methods/general/trial.h"
 #include "methods/registry.h"
 #include "players/search_player.h"
@@ -54,7 +55,8 @@ typedef struct General {
     Learning learn;           /* what is still to be done */
     KnEvaluation *evaluation; /* learned; NULL: none */
     KnTrial trial;
-    void *here; /* the position that was observed last, for thinking ahead */
+    KnKnowledge *knowledge; /* of earlier matches; NULL: not wanted, or no game description */
+    void *here;             /* the position that was observed last, for thinking ahead */
 } General;
 
 enum { DEFAULT_PLAYOUTS = 2000, DEFAULT_NODES = 100000 }; /* if no option or clock limits it */
@@ -88,9 +90,12 @@ static KnStatus learn(KnPlayer *player, double seconds, KnError *error)
         return KN_OK;
     KnStatus status = kn_evaluation_open_text(player->context, player->game, "facts(state)", &g->evaluation,
                                               error);
+    if (g->knowledge && status == KN_OK && seconds > 0) kn_knowledge_teach(g->knowledge, g->evaluation);
     double left = seconds - (kn_clock_now() - started); /* analysing the rules took some of it */
     if (status != KN_OK || (seconds > 0 && left < seconds * (LEARNING + TRYING))) return status;
     status = kn_evaluation_prepare(g->evaluation, seconds * LEARNING, error);
+    if (status == KN_OK && g->knowledge && seconds > 0)
+        kn_knowledge_keep_weights(g->knowledge, g->evaluation);
     KnTrialPlan plan = kn_trial_plan();
     plan.seconds = seconds * TRYING;
     return status == KN_OK
@@ -137,6 +142,10 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
                           "uct(playouts=%llu, memory=%ld, exploration=%.17g, threads=%d%s)",
                           how.playouts ? (unsigned long long)how.playouts : 1000000000000ull, memory,
                           how.exploration, how.threads, how.solve ? "" : ", -solve");
+    if (status == KN_OK && kn_option_flag(options, "keep")) {
+        status = kn_knowledge_new(player->context, player->game, &g->knowledge, error);
+        player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
+    }
     if (status == KN_OK) g->here = aligned_alloc(16, (player->game->position_size + 15) & ~(size_t)15);
     if (status == KN_OK && !g->here) status = kn_fail_memory(error, "opening a player");
     if (status == KN_OK) g->simultaneous = kn_mcts_simultaneous_new(player->game, &how, error);
@@ -153,6 +162,7 @@ static void close(KnPlayer *player)
     kn_player_close(g->mcts);
     kn_evaluation_close(g->evaluation);
     kn_hidden_free(g->hidden);
+    kn_knowledge_free(g->knowledge);
     free(g->sums);
     free(g->here);
     free(g);
@@ -168,12 +178,26 @@ static KnStatus ponder(General *g, const KnGame *game, int role, double seconds,
                                     &(KnSearchRequest){.budget.seconds = seconds, .rng = rng}, &found, error);
 }
 
+/* Solves the puzzle, unless the way is known from an earlier match. */
+static KnStatus prepare_puzzle(General *g, int role, double seconds, KnRng *rng, KnError *error)
+{
+    int length;
+    const KnMove *line = g->knowledge ? kn_knowledge_line(g->knowledge, &length) : NULL;
+    if (line && kn_puzzle_player_suggest(g->puzzle, line, length)) return KN_OK;
+    KnStatus status = kn_player_prepare(g->puzzle, role, seconds, rng, error);
+    if (status != KN_OK || !g->knowledge || seconds <= 0) return status;
+    line = kn_puzzle_player_line(g->puzzle, &length);
+    if (line) kn_knowledge_keep_line(g->knowledge, line, length);
+    return KN_OK;
+}
+
 /* Under a start clock. A short one is better spent on the tree. */
 static KnStatus prepare(KnPlayer *player, int role, double seconds, KnRng *rng, KnError *error)
 {
     static const double SHORTEST = 5;
     General *g = player->data;
-    if (g->puzzle) return kn_player_prepare(g->puzzle, role, seconds, rng, error);
+    if (g->knowledge && seconds > 0) kn_knowledge_load(g->knowledge);
+    if (g->puzzle) return prepare_puzzle(g, role, seconds, rng, error);
     if (g->learn && seconds >= SHORTEST) {
         double started = kn_clock_now();
         KnStatus status = learn(player, seconds, error);
@@ -238,6 +262,9 @@ static KnStatus explain(const General *g, const KnRequest *request, const KnSear
                             "worth what %s; the learned evaluation won %.1f points in %d games of a trial",
                             g->trial.evaluates ? "the learned evaluation says" : "random playouts say",
                             g->trial.points, g->trial.games));
+    if (status == KN_OK && g->knowledge)
+        kn_explanation_text(request->arena, answer->explanation, "knowledge",
+                            kn_arena_printf(request->arena, "%s", kn_knowledge_note(g->knowledge)));
     return status;
 }
 
@@ -377,6 +404,8 @@ static const KnOption options[] = {
     {"learn", KN_OPTION_CHOICE, "clock", 0, 0, "off|on|clock",
      "game descriptions of two roles: learn an evaluation before the game, and use it instead of playouts if "
      "it wins a trial; clock: if there is a start clock of 5 s or more"},
+    {"keep", KN_OPTION_FLAG, "no", 0, 0, NULL,
+     "keep what is learned in a start clock, for the next match of the same rules, in the data folder"},
     {"cpu", KN_OPTION_FLAG, "no", 0, 0, NULL,
      "let the tree search count processor time, not the clock on the wall"},
     KN_MEMORY_OPTION("64", "MiB of the tree"),
