@@ -49,8 +49,7 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
 {
     (void)role, (void)error;
     Solver *s = player->data;
-    bool prepared = s->length && !s->next &&
-                    memcmp(s->expected, position, player->game->position_size) == 0;
+    bool prepared = s->length && !s->next && memcmp(s->expected, position, player->game->position_size) == 0;
     if (!prepared) s->length = s->next = 0;
     return KN_OK;
 }

@@ -29,4 +29,17 @@ size_t kn_propnet_code_size(const KnPropnetCode *code);
 void kn_propnet_code_state(const KnPropnetCode *code, uint8_t *values, uint64_t *answers);
 void kn_propnet_code_moves(const KnPropnetCode *code, uint8_t *values, uint64_t *answers);
 
+/* Makes code for these joint moves alone (propnet_joint.h), an action of each role, one after the other;
+ * once, before it is shared. */
+typedef struct KnPropnetJoint KnPropnetJoint;
+void kn_propnet_code_join(KnPropnetCode *code, const uint32_t *joints, uint32_t count);
+
+/* Where there is such code: computes the bits of next from the values and bits of the state, without bytes of
+ * moves; and then, once the bytes of the facts are those of the next state, all answers about it. NULL: there
+ * is none, and nothing was done. */
+const KnPropnetJoint *kn_propnet_code_step(const KnPropnetCode *code, const uint32_t *actions,
+                                           uint8_t *values, const uint64_t *state, uint64_t *answers);
+void kn_propnet_code_arrive(const KnPropnetCode *code, const KnPropnetJoint *joint, uint8_t *values,
+                            uint64_t *answers);
+
 #endif

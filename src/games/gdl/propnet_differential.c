@@ -275,8 +275,19 @@ static void take_moves_back(KnGdlRun *run)
     run->moved = false;
 }
 
-/* The same with machine code: sets the bytes of facts that differ, then computes everything. */
-static void code_state(KnGdlRun *run, const uint64_t *state)
+/* With machine code: takes back the bytes of the moves. Those with code of their own have none. */
+static void code_take_moves_back(KnGdlRun *run)
+{
+    const KnPropnet *net = run->differential->net;
+    for (int r = 0; r < net->roles && run->moved && !run->joint_code; r++)
+        run->bytes[kn_propnet_move(net, run->joint[r]) / 2] = 0;
+    run->moved = false;
+    run->joint_code = NULL;
+}
+
+/* The same with machine code: sets the bytes of facts that differ, then computes everything or, after moves
+ * that have code of their own (`joint`), what they may have changed. */
+static void code_state(KnGdlRun *run, const uint64_t *state, const KnPropnetJoint *joint)
 {
     const KnPropnetDifferential *differential = run->differential;
     bool changed = false;
@@ -288,19 +299,23 @@ static void code_state(KnGdlRun *run, const uint64_t *state)
     }
     if (!changed) return;
     run->flipped += differential->net->count;
-    kn_propnet_code_state(differential->code, run->bytes, run->answers);
-    for (int r = 0; r < differential->net->roles && run->moved; r++)
-        run->bytes[kn_propnet_move(differential->net, run->joint[r]) / 2] = 0;
-    run->moved = false;
+    if (joint)
+        kn_propnet_code_arrive(differential->code, joint, run->bytes, run->answers);
+    else
+        kn_propnet_code_state(differential->code, run->bytes, run->answers);
+    code_take_moves_back(run);
 }
 
 static void code_moves(KnGdlRun *run, const uint32_t *actions)
 {
     const KnPropnet *net = run->differential->net;
-    for (int r = 0; r < net->roles && run->moved; r++)
-        run->bytes[kn_propnet_move(net, run->joint[r]) / 2] = 0;
-    for (int r = 0; r < net->roles; r++) run->bytes[kn_propnet_move(net, run->joint[r] = actions[r]) / 2] = 1;
+    code_take_moves_back(run);
+    run->joint_code = kn_propnet_code_step(run->differential->code, actions, run->bytes, run->state,
+                                           run->answers);
     run->moved = true;
+    for (int r = 0; r < net->roles; r++) run->joint[r] = actions[r];
+    if (run->joint_code) return;
+    for (int r = 0; r < net->roles; r++) run->bytes[kn_propnet_move(net, actions[r]) / 2] = 1;
     kn_propnet_code_moves(run->differential->code, run->bytes, run->answers);
 }
 
@@ -308,7 +323,7 @@ void kn_gdl_run_state(KnGdlRun *run, const uint64_t *state)
 {
     const KnPropnetDifferential *differential = run->differential;
     if (run->bytes) {
-        code_state(run, state);
+        code_state(run, state, NULL);
         return;
     }
     bool changed = run->moved && !differential->pure;
@@ -348,7 +363,10 @@ void kn_gdl_run_advance(KnGdlRun *run)
     KN_ASSERT(run->moved);
     memcpy(run->ahead, run->answers + run->differential->answers.next,
            run->differential->answers.next_words * sizeof *run->ahead);
-    kn_gdl_run_state(run, run->ahead);
+    if (run->bytes)
+        code_state(run, run->ahead, run->joint_code);
+    else
+        kn_gdl_run_state(run, run->ahead);
 }
 
 int kn_gdl_run_goal(const KnPropnet *net, const KnGdlAnswers *answers, const KnGdlRun *run, int role)
@@ -553,6 +571,44 @@ static bool code_pays(const KnPropnetDifferential *differential)
     return (double)wires < activity(differential) * WIRES_A_UNIT;
 }
 
+/* The joint moves that random games meet, the most of `room` of them, an action of each role. Returns how
+ * many there are, some of them more than once. */
+static uint32_t meet_joints(const KnPropnetDifferential *differential, uint32_t *joints, uint32_t room)
+{
+    const KnPropnet *net = differential->net;
+    KnGdlRun *run = kn_gdl_run_new(differential);
+    uint64_t *start = calloc(differential->answers.next_words, sizeof *start);
+    uint32_t count = 0, idle = 0;
+    KnRng rng = kn_rng_seeded(8);
+    for (uint32_t f = 0; start && f < net->fact_count; f++)
+        start[f / 64] |= (uint64_t)net->start[f] << f % 64;
+    if (run && start) kn_gdl_run_state(run, start);
+    while (run && start && count < room && idle < 2) { /* idle: the game is over at the start */
+        uint32_t *actions = joints + (size_t)count * (size_t)net->roles;
+        if (draw_moves(differential, run, &rng, actions)) {
+            kn_gdl_run_moves(run, actions);
+            kn_gdl_run_advance(run);
+            count++;
+            idle = 0;
+        } else {
+            kn_gdl_run_state(run, start);
+            idle++;
+        }
+    }
+    kn_gdl_run_free(run);
+    free(start);
+    return count;
+}
+
+/* Code for the joint moves that are met most. */
+static void add_joints(KnPropnetDifferential *differential)
+{
+    enum { STEPS = 4000 };
+    uint32_t *joints = malloc((size_t)STEPS * (size_t)differential->net->roles * sizeof *joints);
+    if (joints) kn_propnet_code_join(differential->code, joints, meet_joints(differential, joints, STEPS));
+    free(joints);
+}
+
 bool kn_propnet_differential_coded(const KnPropnetDifferential *differential) { return differential->code; }
 
 KnPropnetDifferential *kn_propnet_differential_new(const KnPropnet *net, bool code)
@@ -567,6 +623,7 @@ KnPropnetDifferential *kn_propnet_differential_new(const KnPropnet *net, bool co
         make_blank(differential)) {
         if (code && code_pays(differential))
             differential->code = kn_propnet_code_new(net, &differential->answers);
+        if (differential->code) add_joints(differential);
         return differential;
     }
     kn_propnet_differential_free(differential);

@@ -44,7 +44,9 @@ typedef struct KnGdlRun {
     uint32_t *queue;           /* work list of a block */
     uint32_t *missing;         /* by way, while its block is evaluated */
     uint64_t flipped, touched; /* statistics: nodes that changed, and visits */
-    uint8_t *bytes;            /* values for the machine code; if set, the counters are unused */
+    const struct KnPropnetJoint
+        *joint_code; /* the moves set last, where they have code of their own; else NULL */
+    uint8_t *bytes;  /* values for the machine code; if set, the counters are unused */
 } KnGdlRun;
 
 KnPropnetDifferential *
