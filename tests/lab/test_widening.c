@@ -7,21 +7,26 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static KnContext *context;
 
-static json_t *run(const char *name, bool fresh)
+static json_t *run_sized(const char *name, bool fresh, const KnParameter *sizes)
 {
     KnError error;
     const KnThing *thing = kn_find(context, KN_KIND_EXPERIMENT, name);
     assert_non_null(thing);
+    KnExperiment experiment = *(const KnExperiment *)thing;
+    if (sizes) experiment.parameters = sizes;
     KnLabPlan plan = {.scale = KN_SCALE_QUICK, .seed = 7, .jobs = 1, .fresh = fresh};
     json_t *result;
-    check_ok(error, kn_lab_run(context, (const KnExperiment *)thing, &plan, NULL, &result, &error));
+    check_ok(error, kn_lab_run(context, &experiment, &plan, NULL, &result, &error));
     check_ok(error, kn_lab_check_result(result, name, &error));
     assert_true(json_is_true(json_object_get(result, "nondeterministic"))); /* it measures times */
     return result;
 }
+
+static json_t *run(const char *name, bool fresh) { return run_sized(name, fresh, NULL); }
 
 static double measured(const json_t *result, const char *table, const char *row, const char *column)
 {
@@ -90,6 +95,42 @@ static void test_other_games(void **state)
     json_decref(ip3);
 }
 
+/* The more time, the more is solved, and within a second what the table says; the strategy that reads both
+ * sides answers all of these. GNU Go has a row and a curve where it is installed. */
+static void test_times(void **state)
+{
+    (void)state;
+    if (getenv("KNACK_TEST_SCALE")) skip();
+    static const KnParameter sizes[] = {{"problems", 6, 6, ""}, {0}};
+    json_t *result = run_sized("widening.times", true, sizes), *series, *point;
+    json_t *figure = json_array_get(json_object_get(result, "figures"), 0);
+    bool installed = access("/usr/games/gnugo", X_OK) == 0;
+    assert_int_equal(json_array_size(json_object_get(figure, "series")), 10 + installed);
+    assert_true(measured(result, "times", "10 both sides", "% right within 1 s") == 100);
+    size_t s, i;
+    json_array_foreach(json_object_get(figure, "series"), s, series)
+    {
+        const char *name = json_string_value(json_object_get(series, "name"));
+        double before = 0, right = measured(result, "times", name, "% right within 1 s"),
+               quick = measured(result, "times", name, "% right within 2 ms");
+        json_array_foreach(json_object_get(series, "points"), i, point)
+        {
+            double time = json_number_value(json_array_get(point, 0)),
+                   share = json_number_value(json_array_get(point, 1));
+            assert_true(time == -2 + (double)i / 2 && share >= before);
+            if (time == 0) assert_true(share <= quick + 0.001); /* in a millisecond no more than in two */
+            if (time == 0.5) assert_true(share >= quick - 0.001);
+            before = share;
+        }
+        assert_true(i == 13 && fabs(before - right) < 0.001);
+        assert_true(fabs(right * 6 / 100 - nearbyint(right * 6 / 100)) < 1e-9);
+        double ms = measured(result, "times", name, "ms a problem");
+        assert_true(ms > 0 && ms < 1500);
+    }
+    if (installed) assert_true(measured(result, "times", "GNU Go 3.8, level 10", "% right within 1 s") > 50);
+    json_decref(result);
+}
+
 /* Drops what the clock decides: the record, and cells marked as timed. Returns how many those were. */
 static size_t without_times(json_t *result)
 {
@@ -128,7 +169,7 @@ int main(void)
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept_table), cmocka_unit_test(test_tables),
-                                       cmocka_unit_test(test_other_games),
+                                       cmocka_unit_test(test_other_games), cmocka_unit_test(test_times),
                                        cmocka_unit_test(test_times_are_marked)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_close(context);
