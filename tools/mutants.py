@@ -338,8 +338,8 @@ class Bench:
         subprocess.run(['ar', 'rcs', archive, *members], check=True)
         # A child that a test forks leaves by _exit, which keeps no counts by itself.
         leave = os.path.join(folder, 'leave')
-        with open(leave + '.c', 'w', encoding='utf-8') as file:
-            file.write('void __gcov_dump(void); void __real__exit(int); void __wrap__exit(int code) { __gcov_dump(); __real__exit(code); }\n')
+        with open(leave + '.c', 'w', encoding='utf-8') as source:
+            source.write('void __gcov_dump(void); void __real__exit(int); void __wrap__exit(int code) { __gcov_dump(); __real__exit(code); }\n')
         subprocess.run(['cc', '-w', '-c', leave + '.c', '-o', leave + '.o'], check=True)
         flags = f'--coverage -Wl,--wrap=_exit {leave}.o'
         try:
