@@ -55,12 +55,14 @@ static void test_dialogues(void **state)
         {"go(5)",
          "get_komi\nfixed_handicap 2\nboardsize 9\nfixed_handicap 5\nfixed_handicap 2\nclear_board\n"
          "place_free_handicap 12\nclear_board\nset_free_handicap a1 b2 c3\nshowboard\n"
-         "clear_board\nset_free_handicap a1\nset_free_handicap a1 a1\nfixed_handicap x\n",
+         "clear_board\nset_free_handicap c3 d4\nclear_board\nset_free_handicap a1\nset_free_handicap a1 "
+         "a1\nfixed_handicap x\n",
          "= 7.5\n\n? invalid number of stones\n\n=\n\n= C3 G7 C7 G3 E5\n\n? board not empty\n\n=\n\n"
          "= C3 G7 C7 G3 C5 G5 E3 E7 E5\n\n=\n\n=\n\n= \n   A B C D E F G H J\n 9 . . . . . . . . . 9\n"
          " 8 . . . . . . . . . 8\n 7 . . + . . . + . . 7\n 6 . . . . . . . . . 6\n 5 . . . . + . . . . 5\n"
          " 4 . . . . . . . . . 4\n 3 . . X . . . + . . 3\n 2 . X . . . . . . . 2\n 1 X . . . . . . . . 1\n"
-         "   A B C D E F G H J\n\n=\n\n? bad vertex list\n\n? bad vertex list\n\n? syntax error\n\n"},
+         "   A B C D E F G H J\n\n=\n\n=\n\n=\n\n? bad vertex list\n\n? bad vertex list\n\n? syntax "
+         "error\n\n"},
         {"othello",
          "list_games\nset_game Go\nset_game othello\nplay b d3\nplay b c3\nundo\nundo\nboardsize 6\nattack "
          "d4\n"
