@@ -84,7 +84,9 @@ static void test_limit(void **state)
     double best = test_lab_measured(result, "limit", "the value known in advance, spent by a plan", column);
     assert_true(best > test_lab_measured(result, "limit", "the class known in advance, as it comes (oracle)",
                                          column));
-    assert_true(best > test_lab_measured(result, "limit", "by chance (random)", column));
+    /* Deep searches run out: not even who knows all values can buy all of them, and chance buys a fifth. */
+    double chance = test_lab_measured(result, "limit", "by chance (random)", column);
+    assert_true(best < 0.99 && chance > 0.1 && chance < 0.35);
     assert_true(best > test_lab_measured(result, "limit", "... from all", column));
     assert_true(test_lab_measured(result, "limit", "... from all", own) >
                 test_lab_measured(result, "limit", "... from all", column));
