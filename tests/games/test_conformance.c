@@ -1,8 +1,8 @@
 /* One suite for every game: random games in which each promise of games/game.h is checked. */
 #include "support/check.h"
 #include "support/instances.h"
+#include "support/understood.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,28 +215,6 @@ static void check_text(Fixture *fixture)
     assert_true(again.length > 0);
     kn_text_free(&text);
     kn_text_free(&again);
-}
-
-/* How often each letter and odd sign stands in a text, without what may be left out or written otherwise. */
-static void count_signs(const KnGame *game, const char *text, int counts[256])
-{
-    memset(counts, 0, 256 * sizeof *counts);
-    for (const char *t = text; *t; t++) {
-        int sign = tolower((unsigned char)*t);
-        if (strcmp(game->type->head.name, "othello") == 0) /* black and white have two names */
-            sign = sign == 'b' || sign == '*' ? 'x' : sign == 'w' ? 'o' : sign;
-        if (!strchr(" /-+_.,:()", sign) && !isspace(sign) && !isdigit(sign)) counts[sign]++;
-    }
-}
-
-/* A text that is understood has nothing in it that its meaning has not. */
-static void check_nothing_ignored(const KnGame *game, const char *text, const char *understood)
-{
-    int written[256], meant[256];
-    count_signs(game, text, written);
-    count_signs(game, understood, meant);
-    if (memcmp(written, meant, sizeof meant) != 0)
-        fail_msg("%s: \"%s\" is taken for \"%s\"", game->spec, text, understood);
 }
 
 /* A damaged text is refused with a message, or parsed as a position that passes the game's check. */
