@@ -202,6 +202,51 @@ static void test_every_column_counts(void **state)
     kn_text_free(&shown);
 }
 
+static const char begun[] = "x../.o./... x";
+
+static KnStatus count_game(void *user, const KnStandingRecord *record, KnError *error)
+{
+    (void)error;
+    assert_string_equal(record->start, begun);
+    assert_string_equal(record->moves, "b1");
+    ++*(uint64_t *)user;
+    return KN_OK;
+}
+
+/* From any game on, any number of games, as they were written. */
+static void test_parts_are_read(void **state)
+{
+    (void)state;
+    KnError error;
+    KnStore *store;
+    int64_t run;
+    KnContext *context = test_workbench("parts");
+    check_ok(error, kn_store_open(context, &store, &error));
+    check_ok(error,
+             kn_store_run(store, "match", "own", "0123456789abcdef0123456789abcdef", "{}", &run, &error));
+    check_ok(error, kn_store_begin(store, &error));
+    for (uint64_t i = 0; i < GAMES; i++) {
+        KnStandingRecord record = {.index = i,
+                                   .start = begun,
+                                   .moves = "b1",
+                                   .ending = "limit",
+                                   .fault = "",
+                                   .plies = 1,
+                                   .culprit = -1,
+                                   .payoffs = {0.5, 0.5}};
+        check_ok(error, kn_store_add(store, run, &record, &error));
+    }
+    check_ok(error, kn_store_commit(store, &error));
+    for (uint64_t from = 0; from <= GAMES; from++)
+        for (uint64_t most = 0; most <= GAMES + 1; most++) {
+            uint64_t seen = 0, left = GAMES - from;
+            check_ok(error, kn_store_games_from(store, run, from, most, count_game, &seen, &error));
+            assert_int_equal(seen, most < left ? most : left);
+        }
+    kn_store_close(store);
+    kn_close(context);
+}
+
 static KnStatus note_id(void *user, const KnRun *run, KnError *error)
 {
     (void)error;
@@ -482,9 +527,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_edits_are_told), cmocka_unit_test(test_every_column_counts),
-        cmocka_unit_test(test_remedies),       cmocka_unit_test(test_replay),
-        cmocka_unit_test(test_flipped_bits),   cmocka_unit_test(test_older_version),
-        cmocka_unit_test(test_two_writers),    cmocka_unit_test(test_read_only),
-        cmocka_unit_test(test_no_store)};
+        cmocka_unit_test(test_parts_are_read), cmocka_unit_test(test_remedies),
+        cmocka_unit_test(test_replay),         cmocka_unit_test(test_flipped_bits),
+        cmocka_unit_test(test_older_version),  cmocka_unit_test(test_two_writers),
+        cmocka_unit_test(test_read_only),      cmocka_unit_test(test_no_store)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
