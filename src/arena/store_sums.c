@@ -248,7 +248,7 @@ typedef struct Listed {
 } Listed;
 
 /* The list as it is and as it was written, in one statement, so that no commit falls between the two. Sums
- * the checksums as they stand: a damaged row is told where it is read. */
+ * the checksums as they stand: whoever reads a damaged row reports it. */
 static KnStatus count_list(KnStore *store, Listed *found, Listed *written, KnError *error)
 {
     sqlite3_stmt *query = NULL;

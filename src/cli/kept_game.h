@@ -22,8 +22,8 @@ typedef struct CliKept {
     json_t *document;
 } CliKept;
 
-/* Opens the store for a new game, of which nothing is kept before the first move. A store that cannot be
- * opened is told on stderr, and the game goes on without; so with the failures below. */
+/* Opens the store for a new game, of which nothing is kept before the first move. If the store
+ * cannot be opened, it says so on stderr, and the game goes on without; likewise after the failures below. */
 void cli_kept_start(const KnContext *context, CliKept *kept);
 
 /* Reads the unfinished game of a run, by name or number. */

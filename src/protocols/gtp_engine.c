@@ -63,7 +63,7 @@ int kn_gtp_role(const char *word)
 KnStatus kn_gtp_syntax_error(KnError *error) { return kn_fail(error, KN_INPUT, "syntax error"); }
 
 /* Gives a role the turn. In Go the stones stay, and nobody has passed; a ko is over. In Othello the other
- * side must be unable to move. False: it is not to be had. */
+ * side must be unable to move. *done is false if that cannot be. */
 static KnStatus turn_to(Server *server, int role, bool *done, KnError *error)
 {
     const KnGame *game = server->session.game;

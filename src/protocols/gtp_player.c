@@ -127,7 +127,7 @@ static KnStatus tell_move(Gtp *gtp, const KnGame *game, const void *position, in
     KnText text = KN_TEXT_EMPTY;
     game->type->move_text(game, position, move, &text);
     bool pass = strcasecmp(text.data, "pass") == 0;
-    KnStatus status = pass && is_othello(game) ? KN_OK /* there it goes without saying */
+    KnStatus status = pass && is_othello(game) ? KN_OK /* an engine passes by itself */
                                                : tell(gtp, error, "play %s %s", colour_of(role), text.data);
     kn_text_free(&text);
     return status;

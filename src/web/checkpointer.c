@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 /* Pages in the log that call for a checkpoint: more than SQLite's 1,000, because the first write after one
- * waits for the disk too. And so many that the log must come to its end, whatever it costs: while others
- * write beside a checkpoint, it never does. Where the thread gets no turn, or the disk is slow, whoever
- * writes waits and empties the log himself. */
+ * waits for the disk too. From PAGES_MAX pages on, the checkpoint keeps writers out, since the
+ * log never ends while others write beside it. From PAGES_LIMIT pages on (the thread gets no turn, or the
+ * disk is slow), the writer itself waits and empties the log. */
 enum { PAGES = 4000, PAGES_MAX = 4 * PAGES, PAGES_LIMIT = 5 * PAGES };
 
 struct KnCheckpointer {

@@ -32,8 +32,9 @@ static void add_entry(Entries *entries, const char *name)
     entries->count++;
 }
 
-/* A tournament tells its players apart by their specs. Students who enter the same strategy differ by a
- * chance of so many times 1e-9 on the first turn, which comes out once in a thousand million matches. */
+/* A tournament tells its players apart by their specs. So students who enter the same
+ * strategy get different chances on the first turn, 1e-9 apart: that shows once in a thousand million
+ * matches. */
 static double told_apart(double chance, size_t number)
 {
     double little = 1e-9 * (double)number;

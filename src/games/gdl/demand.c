@@ -1,4 +1,4 @@
-/* Derives only what somebody asks for (magic sets: Bancilhon, Maier, Sagiv and Ullman 1986; Beeri and
+/* Derives only what is asked for (magic sets: Bancilhon, Maier, Sagiv and Ullman 1986; Beeri and
  * Ramakrishnan 1991).
  *
  * Bottom-up derivation finds every instance of a relation, also those that no rule ever asks about: whether a

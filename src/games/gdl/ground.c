@@ -18,7 +18,7 @@ typedef struct TermSet {
     uint32_t known_size;
 } TermSet;
 
-static bool pile_add(TermSet *set, const KnTerms *terms, KnTerm term)
+static bool set_add(TermSet *set, const KnTerms *terms, KnTerm term)
 {
     if (term >= set->known_size) {
         uint32_t size = set->known_size;
@@ -33,7 +33,7 @@ static bool pile_add(TermSet *set, const KnTerms *terms, KnTerm term)
     return true;
 }
 
-static void pile_free(TermSet *set)
+static void set_free(TermSet *set)
 {
     free(set->terms);
     free(set->known);
@@ -68,7 +68,7 @@ static KnStatus add_facts(Grounding *g, const KnTerm *answers, size_t count)
         KnTerm fact = kn_term_args(g->terms, answers[i])[0];
         if (!kn_term_ground(g->terms, fact)) return KN_NO;
         KnTerm sentence = kn_term_make(g->terms, KN_GDL_TRUE, &fact, 1);
-        if (!sentence || !pile_add(&g->facts, g->terms, fact) || !pile_add(&g->trues, g->terms, sentence))
+        if (!sentence || !set_add(&g->facts, g->terms, fact) || !set_add(&g->trues, g->terms, sentence))
             return no_memory(g);
     }
     return g->facts.count > MOST_FACTS ? KN_NO : KN_OK;
@@ -81,7 +81,7 @@ static KnStatus add_moves(Grounding *g, int role, const KnTerm *answers, size_t 
         if (!kn_term_ground(g->terms, pair[1])) return KN_NO;
         KnTerm sentence = kn_term_make(g->terms, KN_GDL_DOES, pair, 2);
         uint32_t before = g->does.count;
-        if (!sentence || !pile_add(&g->moves, g->terms, pair[1]) || !pile_add(&g->does, g->terms, sentence))
+        if (!sentence || !set_add(&g->moves, g->terms, pair[1]) || !set_add(&g->does, g->terms, sentence))
             return no_memory(g);
         g->by_role[role] += g->does.count - before;
     }
@@ -131,7 +131,7 @@ static KnStatus from_rules(Grounding *g)
     return status;
 }
 
-static void take_pile(Grounding *g, TermSet *set, KnTerm **list, uint32_t *count)
+static void take_set(Grounding *g, TermSet *set, KnTerm **list, uint32_t *count)
 {
     kn_terms_sort(&g->description->symbols, g->terms, set->terms, set->count);
     *list = set->terms;
@@ -153,15 +153,15 @@ KnStatus kn_gdl_ground(const KnGdlDescription *description, KnGdlProver *prover,
     KnStatus status = declared ? from_declarations(&g) : from_rules(&g);
     kn_gdl_prover_relax(prover, false, 0);
     if (status == KN_OK) {
-        take_pile(&g, &g.facts, &ground->facts, &ground->fact_count);
-        take_pile(&g, &g.moves, &ground->moves, &ground->move_count);
+        take_set(&g, &g.facts, &ground->facts, &ground->fact_count);
+        take_set(&g, &g.moves, &ground->moves, &ground->move_count);
         for (int role = 0; role < description->role_count; role++)
             if (g.by_role[role] > ground->most_moves) ground->most_moves = g.by_role[role];
     }
-    pile_free(&g.facts);
-    pile_free(&g.moves);
-    pile_free(&g.trues);
-    pile_free(&g.does);
+    set_free(&g.facts);
+    set_free(&g.moves);
+    set_free(&g.trues);
+    set_free(&g.does);
     return status;
 }
 

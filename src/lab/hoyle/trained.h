@@ -31,7 +31,7 @@ KnStatus kn_lab_trained(KnLabRun *run, const KnTrainedGame *game, const char *le
 
 /* The games that one such training plays, as its progress counts them. */
 uint64_t kn_lab_trained_work(const KnLabRun *run, const KnTrainedGame *game);
-/* Announces them, before the first of so many learners of a game is trained. */
+/* Adds the games of so many trainings to the expected work; call it before the first of them. */
 void kn_lab_expect_trained(KnLabRun *run, const KnTrainedGame *game, uint64_t learners);
 
 KnMoments kn_trained_moments(const json_t *trained, const char *number);

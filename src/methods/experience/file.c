@@ -83,8 +83,8 @@ static bool take(int fd, off_t at, short type)
     return fcntl(fd, F_OFD_SETLK, &lock) == 0;
 }
 
-/* Why a lock was not to be had: somebody else has it, or there are no locks, without which LMDB is not safe.
- */
+/* Why there is no lock: another process has it, or the file system has no locks, without which LMDB is not
+ * safe. */
 static KnStatus no_lock(const char *path, const char *other, KnError *error)
 {
     if (errno == EAGAIN || errno == EACCES) return kn_fail(error, KN_SYSTEM, "%s %s", path, other);

@@ -190,7 +190,7 @@ static void explain_weights(const HoyleKnowledge *knowledge, int stage, KnArena 
             (double)knowledge->weights[stage][order[i]] / WEIGHT_UNIT, 0, 1, NULL);
 }
 
-/* Lines of a part that is told in words. */
+/* A part of the knowledge as lines of text. */
 static void explain_lines(KnArena *arena, KnExplanation *root, const char *heading, KnText *lines)
 {
     KnText text = KN_TEXT_EMPTY;

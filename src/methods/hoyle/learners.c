@@ -140,7 +140,7 @@ static void test_against(Lesson *lesson, const char *name, const char *spec)
     lesson->plan.panel[lesson->panel++] = spec;
 }
 
-/* The panel; and a teacher that somebody named, since he wants to know. */
+/* The panel, and the teacher if the user named one. */
 static KnStatus choose_panel(const KnLearnerTask *task, const KnGame *game, Lesson *lesson, KnError *error)
 {
     if (kn_option_string(task->options, "panel")) {
