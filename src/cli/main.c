@@ -68,6 +68,18 @@ static const char first_steps[] =
     "  knack train experience othello --out mine.mdb   train a player\n"
     "`knack help` lists every command.\n";
 
+/* A board of Othello, as Knack prints it, begins with - where its first square is empty, and would be taken
+ * for options. Empty squares may be written as points, too. */
+static void keep_boards(int argc, char **argv)
+{
+    enum { SQUARES_LEAST = 16 };
+    for (int i = 2; i < argc; i++) {
+        size_t squares = strspn(argv[i], "-XO");
+        if (argv[i][0] == '-' && squares >= SQUARES_LEAST && (!argv[i][squares] || argv[i][squares] == ' '))
+            argv[i][0] = '.';
+    }
+}
+
 /* Runs the command argv[1] with the words after it. */
 static int run_command(int argc, char **argv)
 {
@@ -114,5 +126,6 @@ int cli_run(int argc, char **argv)
         printf("knack %s\n", kn_version());
         return cli_finish();
     }
+    keep_boards(argc, argv);
     return run_command(argc, argv);
 }
