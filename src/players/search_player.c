@@ -108,6 +108,9 @@ static void add_limit(KnText *text, const char *format, double value)
     kn_text_printf(text, format, value);
 }
 
+/* The most playouts that an option takes stand for any number (methods/general/player.c). */
+static const uint64_t PLAYOUTS_MOST = 1000000000000;
+
 /* Every limit that this search had: the first that is reached ends it. */
 static void explain_limits(const KnSearcher *searcher, const KnRequest *request, const KnSearchRequest *ask,
                            KnExplanation *root)
@@ -116,7 +119,7 @@ static void explain_limits(const KnSearcher *searcher, const KnRequest *request,
     KnText text = KN_TEXT_EMPTY;
     bool fallback = searcher->yields && !ask->open_ended;
     add_limit(&text, fallback ? "depth %.0f (the default)" : "depth %.0f", ask->budget.depth);
-    if (searcher->playouts && !ask->open_ended)
+    if (searcher->playouts && searcher->playouts < PLAYOUTS_MOST && !ask->open_ended)
         add_limit(&text, fallback ? "%.0f random games (the default)" : "%.0f random games",
                   (double)searcher->playouts);
     add_limit(&text, "%.0f positions", (double)ask->budget.nodes);

@@ -57,6 +57,11 @@ static void test_budgets_replace_defaults(void **state)
     assert_string_equal(told_text(document, "limits"), "1000 random games (the default)");
     told_free(&many);
     told_free(&few);
+    /* The general player asks for any number of playouts, which is no limit. */
+    Told general = told_ask("checkers", 3, "general(nodes=500)", (KnBudget){0});
+    document = general.document;
+    assert_string_equal(told_text(document, "limits"), "500 positions");
+    told_free(&general);
 }
 
 /* What the sentence and the row say that the move is worth is the answer's score. */
