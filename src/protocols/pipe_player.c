@@ -185,6 +185,17 @@ static KnStatus describe(KnPlayer *player, const KnRequest *request, KnError *er
     return status;
 }
 
+/* An engine that had answered when it was told to stop may answer a second time, and that would be taken for
+ * the answer to the next question. One that cannot be asked whether it is there is started again. */
+static void forget_answers(Pipe *pipe)
+{
+    const char *rest;
+    KnError ignored;
+    KnStatus status = kn_foreign_send(&pipe->foreign, "isready", &ignored);
+    if (status == KN_OK) status = await(pipe, "readyok", STOPPING, NULL, &rest, &ignored);
+    if (status != KN_OK) kn_foreign_stop(&pipe->foreign, status);
+}
+
 static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *answer, KnError *error)
 {
     Pipe *pipe = player->data;
@@ -200,7 +211,8 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     if (status == KN_OK) status = kn_foreign_send(&pipe->foreign, go.data, error);
     if (status == KN_OK)
         status = await(pipe, "bestmove", seconds + pipe->foreign.patience, request->cancel, &rest, error);
-    if (status == KN_STOPPED) { /* ask for the best move so far */
+    bool stopped = status == KN_STOPPED;
+    if (stopped) { /* ask for the best move so far */
         status = kn_foreign_send(&pipe->foreign, "stop", error);
         if (status == KN_OK) status = await(pipe, "bestmove", STOPPING, NULL, &rest, error);
     }
@@ -210,6 +222,7 @@ static KnStatus choose(KnPlayer *player, const KnRequest *request, KnAnswer *ans
     answer->has_score = pipe->foreign.has_score;
     answer->score = pipe->foreign.score;
     kn_foreign_answered(&pipe->foreign, player, request, answer);
+    if (stopped) forget_answers(pipe);
     return KN_OK;
 }
 

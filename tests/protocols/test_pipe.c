@@ -360,6 +360,47 @@ static void test_what_is_said(void **state)
     kn_close(context);
 }
 
+/* An engine that answers, and once more when it is told to stop: the second answer is to no question. */
+static void test_stopped_twice(void **state)
+{
+    (void)state;
+    static const char script[] =
+        "while read -r word rest; do case $word in pipe) echo pipeok;; isready) echo readyok;;\n"
+        "go) echo bestmove c3;; stop) echo bestmove a1;; quit) exit;; esac; done\n";
+    KnError error;
+    KnContext *context = test_workbench("stopped");
+    KnGame *game;
+    KnPlayer *player;
+    check_ok(error, kn_file_write_atomic("twice.sh", script, strlen(script), &error));
+    check_ok(error, kn_game_open(context, "tictactoe", &game, &error));
+    check_ok(error, kn_player_open(context, game, "pipe(\"sh ./twice.sh\", patience=20)", &player, &error));
+    KnState *game_state = kn_state_new(game);
+    KnRng rng = kn_rng_seeded(1);
+    KnMove moves[game->max_moves];
+    KnCancel cancel;
+    atomic_init(&cancel, true);
+    check_ok(error, kn_player_begin(player, 0, kn_state_position(game_state), &error));
+    KnRequest request = {.game = game,
+                         .position = kn_state_position(game_state),
+                         .allowed = moves,
+                         .allowed_count = kn_state_moves(game_state, 0, moves),
+                         .cancel = &cancel,
+                         .rng = &rng};
+    for (int question = 0; question < 3; question++) {
+        KnAnswer answer = {0};
+        check_ok(error, kn_player_choose(player, &request, &answer, &error));
+        KnText text = KN_TEXT_EMPTY;
+        game->type->move_text(game, kn_state_position(game_state), answer.move, &text);
+        assert_string_equal(text.data, "c3");
+        kn_text_free(&text);
+        atomic_store(&cancel, false);
+    }
+    kn_state_free(game_state);
+    kn_player_close(player);
+    kn_game_close(game);
+    kn_close(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +413,7 @@ int main(void)
         cmocka_unit_test(test_lies),
         cmocka_unit_test(test_engine_time_is_counted),
         cmocka_unit_test(test_what_is_said),
+        cmocka_unit_test(test_stopped_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
