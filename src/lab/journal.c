@@ -93,9 +93,10 @@ static json_t *find_cell(const Sources *sources, const char *table_id, const KnP
 typedef struct Testing {
     KnClaimCounts counts;
     size_t measured;
-    const char *why; /* why the first cell without a verdict has none; NULL if all have one */
-    json_t *only;    /* the cell, where a single value tests the claim */
-    int decimals;
+    const char *why;      /* why the first cell without a verdict has none; NULL if all have one */
+    json_t *only;         /* the cell, where a single value tests the claim */
+    json_t *example;      /* the first value that differs */
+    int decimals, digits; /* of the cell; of the example */
     const char *unit;
 } Testing;
 
@@ -134,6 +135,8 @@ static KnStatus test_pattern(const Sources *sources, const KnJson *pattern, Test
         testing->measured += cell != NULL;
         if (!cell || kn_verdict_parse(string_of(cell, "verdict"), &verdict, NULL) != KN_OK) continue;
         testing->counts.verdicts[verdict]++;
+        if (verdict == KN_DIFFERS && !testing->example)
+            testing->example = cell, testing->digits = table->decimals;
         if (verdict == KN_NOT_COMPARABLE && !testing->why)
             testing->why = timed ? "times depend on the machine and have no verdict" : string_of(cell, "why");
     }
@@ -169,6 +172,9 @@ static KnStatus judge_claim(const Sources *sources, const KnJson *claim, json_t 
         json_object_set_new(object, "command",
                             json_pack("s+++", "knack lab run ", string_of(claim->value, "experiment"),
                                       " --scale ", kn_scale_name(KN_SCALE_MIDDLE)));
+    if (testing.example && counts->values > 1)
+        json_object_set_new(object, "example",
+                            json_pack("{sO si}", "cell", testing.example, "decimals", testing.digits));
     if (testing.only && counts->values == 1) {
         json_object_set(object, "value", testing.only);
         json_object_set_new(object, "decimals", json_integer(testing.decimals));

@@ -91,6 +91,15 @@ static void add_claim(KnText *page, const json_t *claim)
                        values);
     else
         add_counts(page, agree, differ, values);
+    const json_t *example = json_object_get(claim, "example"), *differing = json_object_get(example, "cell");
+    if (differing) {
+        kn_text_add(page, "; for example ");
+        kn_report_field(page, differing, "row");
+        kn_text_add(page, ", ");
+        kn_report_field(page, differing, "column");
+        kn_text_add(page, ": ");
+        kn_report_value(page, differing, (int)kn_report_real(example, "decimals"));
+    }
     if (!agree && !differ && *kn_report_string(claim, "why")) {
         kn_text_add(page, ": ");
         kn_report_field(page, claim, "why");

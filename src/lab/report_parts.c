@@ -222,14 +222,22 @@ static void add_source(KnText *page, const json_t *source, bool first)
         kn_text_printf(page, "%lld", (long long)json_integer_value(seed));
 }
 
-/* The claim in the paper's words, and a note of ours. */
+/* A sentence that may or may not end as one. */
+static void add_sentence(KnText *page, const char *text)
+{
+    size_t length = strlen(text);
+    kn_report_escape(page, text);
+    if (length && text[length - 1] != '.') kn_text_add(page, ".");
+}
+
+/* What the paper claims here, and a note of ours. */
 static void add_remark(KnText *page, const json_t *cell)
 {
     const char *claim = kn_report_string(cell, "claim"), *note = kn_report_string(cell, "note");
     if (*claim) {
-        kn_text_add(page, "\xe2\x80\x9c");
-        kn_report_escape(page, claim);
-        kn_text_add(page, *note ? "\xe2\x80\x9d " : "\xe2\x80\x9d");
+        kn_text_add(page, "Claim: ");
+        add_sentence(page, claim);
+        kn_text_add(page, " ");
     }
     kn_report_escape(page, note);
 }
@@ -344,8 +352,7 @@ static void add_table_caption(KnText *page, const json_t *table, TableLook look,
     }
     if (judged && *look.why) {
         kn_text_add(page, " No verdict: ");
-        kn_report_escape(page, look.why);
-        kn_text_add(page, ".");
+        add_sentence(page, look.why);
     }
     kn_text_add(page, "</caption>");
 }

@@ -36,10 +36,11 @@ function evidence(claim) {
   // The larger part first.
   const parts = [[claim.agree, 'agrees', 'agree'], [claim.differ, 'differs', 'differ']];
   if (claim.differ > claim.agree) parts.reverse();
-  const [[most, one, many]] = parts, values = claim.values;
-  if (most === values) return values === 1 ? `The value ${one}.` : `${values === 2 ? 'Both' : `All ${count(values)}`} values ${many}.`;
+  const [[most, one, many]] = parts, values = claim.values, differing = claim.example?.cell;
+  const example = differing ? `; for example ${differing.row}, ${differing.column}: published ${published(differing, claim.example.decimals)}, measured ${measured(differing, claim.example.decimals)}` : '';
+  if (most === values) return `${values === 1 ? `The value ${one}` : `${values === 2 ? 'Both' : `All ${count(values)}`} values ${many}`}${example}.`;
   return [`${count(most)} of ${plural(values, 'value')} ${most === 1 ? one : many}`,
-    ...[parts[1], [claim.open, 'is open', 'are open']].filter(([number]) => number).map(([number, is, are]) => `${count(number)} ${number === 1 ? is : are}`)].join(', ');
+    ...[parts[1], [claim.open, 'is open', 'are open']].filter(([number]) => number).map(([number, is, are]) => `${count(number)} ${number === 1 ? is : are}`)].join(', ') + example;
 }
 
 /** The one value that stands for the paper, published and measured. */
