@@ -95,8 +95,9 @@ typedef struct Testing {
     size_t measured;
     const char *why;      /* why the first cell without a verdict has none; NULL if all have one */
     json_t *only;         /* the cell, where a single value tests the claim */
-    json_t *example;      /* the first value that differs */
+    json_t *example;      /* the value that differs most for its margin */
     int decimals, digits; /* of the cell; of the example */
+    double distance;      /* of the example, in margins */
     const char *unit;
 } Testing;
 
@@ -111,6 +112,24 @@ static KnStatus place_of(const KnJson *place, const char *words[3], KnError *err
         status = kn_json_string(&word, NULL, &words[i], error);
     }
     return status;
+}
+
+/* The example of a difference is the clearest one: the farthest for its margin, or for its interval where a
+ * claim has no margin. */
+static void offer_example(Testing *testing, json_t *cell, int decimals)
+{
+    double margin = json_number_value(json_object_get(cell, "margin")),
+           width = json_number_value(json_object_get(cell, "high")) -
+                   json_number_value(json_object_get(cell, "low")),
+           distance = fabs(json_number_value(json_object_get(cell, "measured")) -
+                           json_number_value(json_object_get(cell, "published"))) /
+                      (margin > 0  ? margin
+                       : width > 0 ? width / 2
+                                   : 1);
+    if (testing->example && distance <= testing->distance) return;
+    testing->example = cell;
+    testing->digits = decimals;
+    testing->distance = distance;
 }
 
 /* Adds the published values that one pattern [table, row, column] names. */
@@ -135,8 +154,7 @@ static KnStatus test_pattern(const Sources *sources, const KnJson *pattern, Test
         testing->measured += cell != NULL;
         if (!cell || kn_verdict_parse(string_of(cell, "verdict"), &verdict, NULL) != KN_OK) continue;
         testing->counts.verdicts[verdict]++;
-        if (verdict == KN_DIFFERS && !testing->example)
-            testing->example = cell, testing->digits = table->decimals;
+        if (verdict == KN_DIFFERS) offer_example(testing, cell, table->decimals);
         if (verdict == KN_NOT_COMPARABLE && !testing->why)
             testing->why = timed ? "times depend on the machine and have no verdict" : string_of(cell, "why");
     }

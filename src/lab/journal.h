@@ -39,10 +39,10 @@ KnClaimVerdict kn_claim_judge(const KnClaimCounts *counts);
  *   headline: {experiment, text, decimals, cell}, one value that stands for the paper; cell is null before it
  *     was measured; absent for our own question;
  *   claims: [{text, verdict, values, measured, agree, differ, open}], those that are not reproduced first,
- * with `value` (a cell) where one value tests it, `example` {cell, decimals}, the first of several that
- * differs, `command`, which would measure what was not, and `why`, the reason of the first measured value
- * that has no verdict; figure: as in a result, or null; figures: the others; tables: as in a result, with
- * published cells only, `experiment`, and `source` {scale, seed, origin}; where the experiment has two
+ * with `value` (a cell) where one value tests it, `example` {cell, decimals}, of several the one that
+ * differs most, `command`, which would measure what was not, and `why`, the reason of the first measured
+ * value that has no verdict; figure: as in a result, or null; figures: the others; tables: as in a result,
+ * with published cells only, `experiment`, and `source` {scale, seed, origin}; where the experiment has two
  * results, the table has `beside`, the source of the other one, and a cell `beside`, what that measured in
  * its place; interpretations: [{experiment, open, chosen, others}]; variants: tables under other
  * interpretations; extensions: [{experiment, summary, tables, figures}], with nothing published beside them;

@@ -404,7 +404,11 @@ void kn_report_value(KnText *page, const json_t *cell, int decimals)
     add_published(page, cell, decimals);
     kn_text_add(page, ", measured ");
     kn_report_number(page, json_object_get(cell, "measured"), decimals);
-    kn_text_add(page, " ");
+    if (strcmp(kn_report_string(cell, "kind"), "exact") == 0) {
+        kn_text_add(page, " (exact)");
+        return;
+    }
+    if (json_is_number(json_object_get(cell, "low"))) kn_text_add(page, " ");
     add_interval(page, cell, decimals);
     kn_text_add(page, ", n\xc2\xa0=\xc2\xa0");
     add_sample(page, cell);

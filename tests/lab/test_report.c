@@ -227,7 +227,7 @@ static void test_page_tells_all(void **state)
 {
     (void)state;
     char *page = write_page(json_pack("[o]", make_result("a.one", "sum")));
-    find(page, "1 of 8 values agrees, 1 differs, 6 are open");
+    find(page, "1 of 8 values agrees, 1 differs, 6 are open; for example Random, ");
     find(page, "Table 4, p. 7");
     find(page, "[49.6, 50.4]");
     find(page, "50.0 <span class=\"soft\">\xc2\xb1\xc2\xa0"
