@@ -31,7 +31,7 @@ export function claimWords({claims}) {
 /** What a claim's verdict rests on. */
 function evidence(claim) {
   if (claim.value) return `published ${published(claim.value, claim.decimals ?? 2)}, measured ${measured(claim.value, claim.decimals ?? 2)}`;
-  if (!claim.measured) return claim.command ? ['Not measured yet: ', h('code', null, claim.command)] : 'Not measured yet.';
+  if (!claim.measured) return claim.command ? 'Not measured yet: it needs a larger scale.' : 'Not measured yet.';
   if (!claim.agree && !claim.differ) return `${count(claim.measured)} of ${count(claim.values)} values measured, none decided${claim.why ? `: ${plainReason(claim.why)}` : ''}`;
   // The larger part first.
   const parts = [[claim.agree, 'agrees', 'agree'], [claim.differ, 'differs', 'differ']];
