@@ -1,6 +1,6 @@
 // Why: one viewer for every explanation (src/base/explanation.h). A sentence comes first; then the evidence, folded until it
 // is asked for: numbers as bars, boards as boards, lines that can be stepped through.
-import {h, s, set, button, capital, fixed, short} from './dom.js';
+import {h, s, set, button, capital, count, fixed, short} from './dom.js';
 import {framesOf, still, viewOf} from './board/boards.js';
 
 /** A bar within a range; the number is beside it, so the picture is decorative. */
@@ -49,7 +49,7 @@ function leafRow(node, shared, context) {
 }
 
 /** How a search was set up: programmers want to know it, others first want the rest. */
-const TECHNICAL = new Set(['evaluation', 'in memory', 'limits', 'player', 'spec', 'table', 'seed']);
+const TECHNICAL = new Set(['ended by', 'evaluation', 'in memory', 'limits', 'player', 'spec', 'table', 'seed']);
 const isTechnical = (node) => isLeaf(node) && (node.kind === 'text' || node.label === 'in memory') && TECHNICAL.has((node.label ?? '').toLowerCase());
 
 const isLeaf = (node) => !node.children?.length && ['text', 'number', 'move'].includes(node.kind);
@@ -96,8 +96,8 @@ function pattern(node, context) {
   return h('figure', {class: 'pattern'}, h('figcaption', null, heading(node)), view.element);
 }
 
-/** Moves of game descriptions without their brackets. */
-const plain = (text, context) => context.game?.name === 'gdl' ? text.replace(/\(([a-z]\w*(?: \w+)*)\)/g, '$1') : text;
+/** Moves of game descriptions without their brackets, and large numbers with their commas. */
+const plain = (text, context) => (context.game?.name === 'gdl' ? text.replace(/\(([a-z]\w*(?: \w+)*)\)/g, '$1') : text).replace(/(?<![\w.])\d{5,}(?![\w.]*\d)/g, (number) => count(Number(number)));
 
 function branch(node, context) {
   if (node.kind === 'pattern') return pattern(node, context);
