@@ -577,11 +577,13 @@ test('what cannot be run is refused beside its field', async ({server, open}) =>
 });
 
 test('the page of a match fits a phone', async ({server, open}) => {
-  await server.post('/api/runs', {kind: 'match', game: 'tictactoe', players: ['alphabeta(depth=2)', 'reasonable(0.3, alphabeta(depth=1))'], games: 10, seed: 5, name: 'narrow'});
+  const [beginner, easy] = await server.get('/api/levels?game=tictactoe');
+  await server.post('/api/runs', {kind: 'match', game: 'tictactoe', players: [easy.spec, beginner.spec], games: 10, seed: 5, name: 'narrow'});
   await until('it is played', async () => (await server.get('/api/runs/narrow')).games >= 10, 60000);
   const page = await open({viewport: PHONE});
   await page.goto(`${server.url}/#/arena/narrow`);
   await page.getByText('10 games').first().waitFor();
+  same(await page.locator('h1').innerText(), 'Easy – Beginner', 'levels have their names');
   await shot(page, 'phone-match');
   same(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width, 'its width');
 });
