@@ -3,7 +3,7 @@
 // place of such a grid and nothing else can be meant, the place is a button too.
 import {h, renew, score} from '../dom.js';
 import {fromDrawing, fromPlaces, fromRow, placesOf} from './drawn.js';
-import {manOf, manPicture} from './men.js';
+import {manPicture} from './men.js';
 
 /** "(cell 1 1 free) (control x) done" -> [['cell','1','1','free'], ['control','x'], ['done']] */
 export function parseTerms(text) {

@@ -18,7 +18,7 @@ const MEN = {
 };
 
 /** What stands for a content of a cell, or for a role; null where the rules say a name that nobody has a picture of. */
-export const manOf = (content) => MEN[content.toLowerCase()]?.() ?? null;
+export const manOf = (content) => Object.hasOwn(MEN, content.toLowerCase()) ? MEN[content.toLowerCase()]() : null;
 
 /** Others by their place in the list of contents, with their first letter; a number is its own picture. */
 const other = (content, kind) => /^\d+$/.test(content) ? letter(content, 44)

@@ -1,5 +1,5 @@
 // Explore: where two satisficing agents end, as a map over two numbers that redraws as the others are moved (docs/satisficing.md).
-import {h, set, capital, count, errorLine, field, fixed, newId, select} from '../dom.js';
+import {h, set, count, errorLine, field, fixed, newId, select} from '../dom.js';
 import {post} from '../api.js';
 import {heatMap} from '../heatmap.js';
 import * as live from '../live.js';

@@ -3,7 +3,6 @@ import {h, s, set, button, capital, count, errorLine, fixed} from '../../dom.js'
 import {get, post} from '../../api.js';
 import {Chart} from '../../chart.js';
 import {viewOf} from '../../board/boards.js';
-import {plural} from '../../names.js';
 
 const RUN = 'start-network', GAME = 'othello(size=6)', LEARNER = 'ntuple(games=10000)', POLL = 1000, SHOWN = 2;
 const path = (name, rest = '') => `/api/learn/${encodeURIComponent(name)}${rest}`;
