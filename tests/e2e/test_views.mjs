@@ -328,6 +328,7 @@ test('a tournament has its cross table', async ({server, open}) => {
   await page.goto(`${server.url}/#/arena/cup`);
   await until('the table is there', async () => (await page.locator('tbody tr').count()) === 3);
   check(/of 20/.test(await page.locator('tbody tr').first().innerText()), 'points of games');
+  check(/(leads|share the lead) with [\d.]+ of 20 points\./.test(await page.locator('.sentence').innerText()), 'who leads is said');
   check((await page.locator('tbody a').count()) === 6, 'cells lead to their matches');
   await shot(page, 'arena-tournament');
 });

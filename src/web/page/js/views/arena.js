@@ -120,6 +120,13 @@ function crossTable(rating, matches, game) {
     })]), {kind: 'numbers'});
 }
 
+/** Who leads a tournament: "Strong leads with 40 of 60 points." */
+function leaderText(rating, game) {
+  const titles = playerTitles(rating.map((row) => row.player), levelsAt(game)), most = Math.max(...rating.map((row) => row.points)), first = rating.findIndex((row) => row.points === most);
+  const leaders = titles.filter((_, i) => rating[i].points === most);
+  return `${leaders.join(' and ')} ${leaders.length > 1 ? 'share the lead' : 'leads'} with ${most} of ${rating[first].games} points.`;
+}
+
 /** A tournament of a repeated game: payoffs count, not wins. */
 function rankingTable(ranking, game) {
   const range = ([low, high]) => `${fixed(low, 2)} to ${fixed(high, 2)}`;
@@ -179,7 +186,7 @@ async function showRun(place, name) {
 
   function draw() {
     said.textContent = match ? run.games ? `${titlesOf(run)[0]} takes ${scoreText(run)}.` : scoreText(run)
-      : `${plural(run.done, 'game')} among ${plural(run.players?.length ?? 0, 'player')}.`;
+      : `${plural(run.done, 'game')} among ${plural(run.players?.length ?? 0, 'player')}.${run.rating?.length && !run.ranking ? ` ${leaderText(run.rating, run.game)}` : ''}`;
     set(bar, match && Number.isFinite(run.score) ? scoreBar(run.score, run.low, run.high) : null);
     progress.show(run);
     set(detail, match ? matchTable(run) : run.ranking ? rankingTable(run.ranking, run.game) : run.rating?.length ? crossTable(run.rating, matches, run.game) : null);

@@ -73,11 +73,11 @@ export function cellsTable(one, judged = true) {
       cells.flatMap((cell) => cell.beside ? [row(cell), again(cell.beside)] : [row(cell)]), {kind: 'numbers stacks', hideCaption: true}));
 }
 
-/** The same, folded if it is long: its verdicts are counted on the fold. */
+/** The same, folded if it is long or one of `many`: its verdicts are counted on the fold. */
 const LONG = 6;
-export function foldedTable(one, judged = true) {
+export function foldedTable(one, judged = true, many = false) {
   const section = cellsTable(one, judged), title = section.firstChild;
-  if (one.cells.length <= LONG) return section;
+  if (one.cells.length <= LONG && !many) return section;
   const number = (verdict) => one.cells.filter((cell) => cell.verdict === verdict).length;
   title.remove();
   return h('details', {class: 'folded-table'}, h('summary', null, h('h2', null, title.textContent),

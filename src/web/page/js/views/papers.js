@@ -81,6 +81,8 @@ export function claimsList(paper) {
     h('p', null, claim.text, h('br'), h('span', {class: 'note'}, evidence(claim))))));
 }
 
+const MANY = 3; // tables that are shown as they are
+
 /** Experiments of a paper with a button that measures each (again). */
 function experiments(paper, error) {
   const rows = [...paper.runs.map((run) => ({...run, name: run.experiment, verdicts: {}})), ...paper.missing.map((one) => ({...one, name: one.experiment}))];
@@ -118,7 +120,7 @@ export async function showPaper(place, system) {
         h('p', {class: 'lead'}, `${paper.says} ${paper.found} ${paper.sure}`),
         h('section', null, h('h2', null, 'Claims'), claimsList(paper)),
         paper.figure ? draw(paper.figure) : null,
-        paper.tables.map((one) => foldedTable(one)), paper.figures.map(folded),
+        paper.tables.map((one) => foldedTable(one, true, paper.tables.length > MANY)), paper.figures.map(folded),
         paper.interpretations.length ? h('details', null, h('summary', null, `How we interpret the paper (${paper.interpretations.length})`),
           h('dl', {class: 'readings'}, paper.interpretations.map((one) => [h('dt', null, one.open), h('dd', null, one.chosen,
             one.others ? h('p', {class: 'note'}, `Alternatives: ${one.others}`) : null)])), paper.variants.map((one) => foldedTable(one))) : null,
