@@ -44,7 +44,7 @@ function tools(stage) {
     button('Board as text', () => stage.toggleText(), {key: 't'}),
     button('Swap sides', () => stage.act('swap', {}), {key: 's'}),
   ]);
-  const row = h('div', {class: 'row tight actions'}, again, pause, h('label', {for: id}, 'Speed'), speed, said, more);
+  const row = h('div', {class: 'row tight actions'}, again, pause, h('span', {class: 'row tight'}, h('label', {for: id}, 'Speed'), speed, said), more);
   row.keys = [
     ['n', 'New game', () => again.click()],
     [' ', 'Pause or go on', () => pause.click()],
