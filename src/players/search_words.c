@@ -270,9 +270,9 @@ void kn_explain_changes(const KnRequest *request, const KnGame *game, const void
 const char *kn_move_sentence(const KnRequest *request, KnMove move)
 {
     const KnGame *game = request->game;
-    const char *name = said_move(kn_game_move_name(game, request->position, move, request->arena),
-                                 request->arena);
+    const char *name = kn_game_move_name(game, request->position, move, request->arena);
     if (game->traits & KN_GAME_SIMULTANEOUS) return name;
+    name = said_move(name, request->arena);
     unsigned char after[game->position_size] __attribute__((aligned(16)));
     KnBoardChange changes[KN_BOARD_CHANGES];
     memcpy(after, request->position, game->position_size);

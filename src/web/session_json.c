@@ -159,12 +159,18 @@ static void add_men(const KnGame *game, const void *position, int role, KnText *
     game->type->feature_values(game, position, role, values);
     int kings = (int)feature_of(game, values, "own kings"),
         men = (int)(feature_of(game, values, "own men") + feature_of(game, values, "men"));
-    if (men) kn_text_printf(out, men == 1 ? "a man" : "%d men", men);
-    if (kings) kn_text_printf(out, kings == 1 ? "%sa king" : "%s%d kings", men ? " and " : "", kings);
+    if (men == 1)
+        kn_text_add(out, "a man");
+    else if (men)
+        kn_text_printf(out, "%d men", men);
+    if (men && kings) kn_text_add(out, " and ");
+    if (kings == 1)
+        kn_text_add(out, "a king");
+    else if (kings)
+        kn_text_printf(out, "%d kings", kings);
 }
 
-/* ", 40 to 24", " by 7.5 points", or what is left on the board: where the rules count discs, points or men.
- */
+/* ", 40 to 24", " by 7.5 points" or " with 2 men left": where the rules count discs, points or men. */
 static void add_count(const KnSession *session, const KnState *state, int winner, KnText *out)
 {
     const KnGame *game = session->cached->game;
@@ -193,11 +199,10 @@ static bool add_goal(const KnGame *game, const double *payoffs, KnText *out)
     double low = game->payoff_low, high = game->payoff_high;
     if (strcmp(game->type->head.name, "gdl") != 0 || game->nature >= 0 || game->roles > 2) return false;
     if (game->roles == 1) {
-        kn_text_printf(out,
-                       payoffs[0] == high  ? "Solved."
-                       : payoffs[0] == low ? "Over, and not solved."
-                                           : "Over, with %g of %g points.",
-                       payoffs[0], high);
+        if (payoffs[0] == high || payoffs[0] == low)
+            kn_text_add(out, payoffs[0] == high ? "Solved." : "Over, and not solved.");
+        else
+            kn_text_printf(out, "Over, with %g of %g points.", payoffs[0], high);
         return true;
     }
     if (payoffs[0] + payoffs[1] != low + high) return false;
