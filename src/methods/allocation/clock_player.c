@@ -61,13 +61,6 @@ typedef struct Grant {
     int last;
 } Grant;
 
-static double mean_need(const KnLearnedPolicy *learned)
-{
-    double sum = 0;
-    for (int l = 0; l < learned->tree->leaf_count; l++) sum += learned->tree->leaves[l].sum;
-    return learned->tree->examples > 0 ? sum / learned->tree->examples : 0;
-}
-
 static KnStatus load(KnPlayer *player, const char *file, KnPolicyPurpose purpose, KnLearnedPolicy **out,
                      KnError *error)
 {
@@ -118,7 +111,7 @@ static KnStatus load_thinking(KnPlayer *player, const char *file, KnError *error
 
 static KnStatus read_policies(Clock *c, KnError *error)
 {
-    if (c->learned) c->mean = mean_need(c->learned);
+    if (c->learned) c->mean = kn_learned_policy_mean(c->learned);
     if (c->learned && !(c->mean > 0))
         return kn_fail(error, KN_INPUT, "file=...: the leaves of that policy need nothing");
     if (!c->first) return KN_OK;

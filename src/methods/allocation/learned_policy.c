@@ -93,6 +93,13 @@ KnPolicyPurpose kn_learned_policy_purpose(const KnLearnedPolicy *learned)
     return json_is_object(json_object_get(learned->made, "classes")) ? KN_FOR_BUDGETS : KN_FOR_DEPTHS;
 }
 
+double kn_learned_policy_mean(const KnLearnedPolicy *learned)
+{
+    double sum = 0;
+    for (int l = 0; l < learned->tree->leaf_count; l++) sum += learned->tree->leaves[l].sum;
+    return learned->tree->examples > 0 ? sum / learned->tree->examples : 0;
+}
+
 KnStatus kn_learned_policy_check(const KnLearnedPolicy *learned, KnPolicyPurpose wanted, const char *file,
                                  KnError *error)
 {

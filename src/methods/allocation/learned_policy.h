@@ -49,6 +49,8 @@ extern const KnPolicyType kn_policy_learned; /* learned(FILE) */
 typedef enum KnPolicyPurpose { KN_FOR_DEPTHS, KN_FOR_BUDGETS, KN_FOR_TRUST } KnPolicyPurpose;
 
 KnPolicyPurpose kn_learned_policy_purpose(const KnLearnedPolicy *learned);
+/* The mean gain of all examples: budgets go by a leaf's mean gain in multiples of it. */
+double kn_learned_policy_mean(const KnLearnedPolicy *learned);
 /* Fails, naming the file and what would have been right, unless it was learned for that. */
 KnStatus kn_learned_policy_check(const KnLearnedPolicy *learned, KnPolicyPurpose wanted, const char *file,
                                  KnError *error);

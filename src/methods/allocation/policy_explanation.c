@@ -112,7 +112,12 @@ static void explain_leaf(Inside *in, KnExplanation *parent, const char *conditio
     kn_explanation_number(in->arena, node, "mean gain", kn_leaf_mean(learned->tree, leaf),
                           purpose == KN_FOR_TRUST ? "of a point" : NULL);
     int from = learned->decide == KN_BY_THRESHOLD ? deep_from(learned, leaf) : 0;
-    if (purpose == KN_FOR_TRUST)
+    double mean = kn_learned_policy_mean(learned);
+    if (purpose == KN_FOR_BUDGETS)
+        kn_explanation_text(in->arena, node, "decision",
+                            kn_arena_printf(in->arena, "%.2f times an even share of the clock",
+                                            mean > 0 ? kn_leaf_mean(learned->tree, leaf) / mean : 1));
+    else if (purpose == KN_FOR_TRUST)
         kn_explanation_text(in->arena, node, "decision",
                             kn_arena_printf(in->arena,
                                             "the base is trusted without a search from doubt=%.3g on",
@@ -156,6 +161,7 @@ static void explain_node(Inside *in, KnExplanation *parent, const char *conditio
 static void explain_thresholds(Inside *in, KnExplanation *root)
 {
     const KnLearnedPolicy *learned = in->learned;
+    if (kn_learned_policy_purpose(learned) != KN_FOR_DEPTHS) return;
     if (learned->decide == KN_BY_THRESHOLD) {
         KnExplanation *group = kn_explanation_group(in->arena, root, "what a leaf must reach");
         for (int tenth = 1; tenth <= 10; tenth++)
@@ -206,10 +212,12 @@ static void explain_making(Inside *in, KnExplanation *root)
     }
     static const char *const ways[] = {"majority of the leaf", "threshold (equation 5)",
                                        "plan (what a deep search would bring later)"};
+    static const char *const others[] = {[KN_FOR_BUDGETS] = "mean gain of the leaf, in multiples of the mean",
+                                         [KN_FOR_TRUST] = "mean gain of the leaf, against the doubt that the "
+                                                          "player allows"};
+    const KnPolicyPurpose purpose = kn_learned_policy_purpose(in->learned);
     kn_explanation_text(in->arena, group, "decides by",
-                        kn_learned_policy_purpose(in->learned) == KN_FOR_TRUST
-                            ? "mean gain of the leaf, against the doubt that the player allows"
-                            : ways[in->learned->decide]);
+                        purpose == KN_FOR_DEPTHS ? ways[in->learned->decide] : others[purpose]);
     kn_explanation_number(in->arena, group, "moves without a choice", 100 * in->learned->forced, "%");
 }
 
