@@ -63,21 +63,21 @@ static int four_value(Match *m, KnFourBoard board)
 static int value(Match *m, const void *position)
 {
     if (m->board->four) return four_value(m, kn_four_view_board(&m->view, position));
-    int value, plies;
-    bool known = kn_solved_probe(m->solved, m->game, position, &value, &plies);
+    int found, plies;
+    bool known = kn_solved_probe(m->solved, m->game, position, &found, &plies);
     KN_ASSERT(known);
-    return known ? value : 0;
+    return known ? found : 0;
 }
 
 /* The value of a move for the role that makes it, and how long it takes if that is known; else 0 plies. */
 static int value_of_move(Match *m, const void *position, KnMove move, int *plies)
 {
-    int value;
+    int found;
     *plies = 0;
     if (m->board->four) return -four_value(m, kn_four_view_board_after(&m->view, position, move));
-    bool known = kn_solved_probe_move(m->solved, m->game, position, move, &value, plies);
+    bool known = kn_solved_probe_move(m->solved, m->game, position, move, &found, plies);
     KN_ASSERT(known);
-    return known ? value : 0;
+    return known ? found : 0;
 }
 
 /* One of the best moves, drawn; of moves that win, one that wins soonest. */
