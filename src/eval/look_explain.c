@@ -12,6 +12,11 @@ void kn_look_add_cell_name(const KnLook *look, int cell, KnText *out)
         kn_text_printf(out, "%d", cell + 1);
 }
 
+const char *kn_look_first(const KnLook *look)
+{
+    return look->board->roles > 0 ? look->board->role_names[0] : "the first player";
+}
+
 /* Adds the number of the cell at a place, or a point where there is none. */
 static void add_worth(const KnGame *board, const double *worth, int x, int y, KnText *row)
 {
@@ -46,9 +51,10 @@ void kn_look_describe_worth(const KnLook *look, const double *worth, KnArena *ar
         for (int x = 0; x <= (int)width; x++) add_worth(board, worth, x, y, &row);
         if (!row.data || !strpbrk(row.data, "0123456789")) continue;
         if (!group)
-            group = kn_explanation_group(
-                arena, parent,
-                kn_arena_printf(arena, "worth of %c on each cell, %% of the points", board->cell_symbols[1]));
+            group = kn_explanation_group(arena, parent,
+                                         kn_arena_printf(arena,
+                                                         "worth of %c on each cell to %s, %% of the points",
+                                                         board->cell_symbols[1], kn_look_first(look)));
         if (group) kn_explanation_text(arena, group, NULL, kn_arena_printf(arena, "%s", row.data));
     }
     kn_text_free(&row);

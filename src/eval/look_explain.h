@@ -6,8 +6,12 @@
 #include "base/explanation.h"
 #include "eval/look.h"
 
-/* Adds what a man of the first kind is worth on each cell, as a share of the points near an even position: a
- * row of numbers for each row of cells. NaN: not known. Nothing where the game does not say where cells are.
+/* The name of the first role. */
+const char *kn_look_first(const KnLook *look);
+
+/* Adds what a man of the first kind is worth to the first role on each cell, as a share of the points near an
+ * even position: a row of numbers for each row of cells. NaN: not known. Nothing where the game does not say
+ * where cells are.
  */
 void kn_look_describe_worth(const KnLook *look, const double *worth, KnArena *arena, KnExplanation *parent);
 

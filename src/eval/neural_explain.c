@@ -204,8 +204,7 @@ void kn_neural_network_describe(const KnNeuralNetwork *network, KnArena *arena, 
         for (int c = 0; c < size.cells; c++)
             worth[c] = weighed->cells[c].count ? kn_moments_mean(&weighed->cells[c]) / 100 : NAN;
         kn_look_describe_worth(&network->look, worth, arena, parent);
-        const KnGame *board = network->look.board;
-        const char *first = board->roles > 0 ? board->role_names[0] : "the first player";
+        const char *first = kn_look_first(&network->look);
         describe_units(network, weighed, 1,
                        kn_arena_printf(arena,
                                        "units that speak for %s, to move: how far they differ between "

@@ -349,8 +349,7 @@ void kn_network_describe(const KnNetwork *network, KnArena *arena, KnExplanation
             kn_explanation_number(arena, group,
                                   kn_arena_printf(arena, length == 1 ? "of %d cell" : "of %d cells", length),
                                   by_length[length], by_length[length] == 1 ? "tuple" : "tuples");
-    const char *first = network->look.board->roles > 0 ? network->look.board->role_names[0]
-                                                       : "the first player";
+    const char *first = kn_look_first(&network->look);
     double worth[KN_NTUPLE_CELLS];
     weigh_cells(net, worth);
     kn_look_describe_worth(&network->look, worth, arena, parent);

@@ -398,7 +398,7 @@ static void test_worth_of_cells(void **state)
     KnExplanation *root = kn_explanation_new(arena, "");
     kn_network_describe(network, arena, root);
     const KnExplanation *group = root->first;
-    while (group && strcmp(group->label, "worth of X on each cell, % of the points") != 0)
+    while (group && strcmp(group->label, "worth of X on each cell to black, % of the points") != 0)
         group = group->next;
     assert_non_null(group);
     const KnExplanation *row = group->first;
