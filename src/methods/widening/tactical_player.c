@@ -14,7 +14,7 @@
 #include "methods/widening/proof.h"
 #include "methods/widening/reader.h"
 
-enum { HINTS = 24, READER_NODES = 250, LIBERTIES = 3, TABLE_BITS = 10, GOOD_SIZE = 8 };
+enum { HINTS = 24, READER_NODES = 350, LIBERTIES = 3, TABLE_BITS = 10, GOOD_SIZE = 8 };
 
 /* A string whose fate depends on who moves first. */
 typedef struct Found {
