@@ -215,10 +215,37 @@ static void test_many_moves(void **state)
     kn_text_free(&text);
 }
 
+/* A fact that doubles at each step: shared, it is one more term, but written out it would have no end. */
+static void test_doubling_terms(void **state)
+{
+    (void)state;
+    KnGdlMachine *machine = machine_of(
+        "(role x)(init (n z))(legal x go)(<= (next (n (p ?x ?x))) (true (n ?x)))"
+        "(<= terminal (true (n q)))(goal x 0)");
+    KnError error;
+    KnStatus status = KN_OK;
+    double begun = kn_clock_cpu();
+    uint64_t *facts = calloc(kn_gdl_machine_words(machine), sizeof *facts), move;
+    int steps = 0, count;
+    check_ok(error, kn_gdl_start(machine, facts, &error));
+    for (; steps < 100 && status == KN_OK; steps++) {
+        check_ok(error, kn_gdl_legal(machine, facts, 0, &move, &count, &error));
+        status = kn_gdl_next(machine, facts, &move, facts, &error);
+        if (status == KN_OK) (void)kn_gdl_state_hash(machine, facts);
+    }
+    assert_int_equal(status, KN_INPUT);
+    assert_non_null(strstr(error.text, "more terms, or more deeply nested ones"));
+    assert_true(steps >= 10 && steps < 20);
+    assert_true(kn_clock_cpu() - begun < 2);
+    free(facts);
+    kn_gdl_machine_free(machine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_moves), cmocka_unit_test(test_products_are_cut),
-        cmocka_unit_test(test_long_bodies), cmocka_unit_test(test_endless_rules)};
+        cmocka_unit_test(test_many_moves), cmocka_unit_test(test_doubling_terms),
+        cmocka_unit_test(test_products_are_cut), cmocka_unit_test(test_long_bodies),
+        cmocka_unit_test(test_endless_rules)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

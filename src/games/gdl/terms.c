@@ -199,21 +199,27 @@ KnTerm kn_term_make(KnTerms *terms, KnSymbol symbol, const KnTerm *args, int ari
     KN_ASSERT(arity >= 0 && arity <= KN_GDL_ARITY);
     KnTerm known = kn_term_find(terms, symbol, args, arity);
     if (known) return known;
-    unsigned depth = 0, variables = symbol & KN_TERM_VARIABLE ? (symbol & ~KN_TERM_VARIABLE) + 1 : 0;
+    unsigned depth = 0, size = 1,
+             variables = symbol & KN_TERM_VARIABLE ? (symbol & ~KN_TERM_VARIABLE) + 1 : 0;
     for (int i = 0; i < arity; i++) {
         const KnTermNode *node = &terms->nodes[args[i]];
         if (node->variables > variables) variables = node->variables;
         if (node->depth >= depth) depth = node->depth + 1u;
+        size += node->size;
     }
-    if (depth > KN_TERM_DEPTH || terms->count >= terms->limit ||
+    if (depth > KN_TERM_DEPTH || size > KN_TERM_SIZE || terms->count >= terms->limit ||
         terms->args_count + (uint32_t)arity > 4 * (uint64_t)terms->limit ||
         !terms_reserve(terms, terms->count + 1, terms->args_count + (uint32_t)arity)) {
         terms->failed = true;
         return 0;
     }
     KnTerm term = terms->count++;
-    terms->nodes[term] = (KnTermNode){symbol,         terms->args_count, 0,
-                                      (uint8_t)arity, (uint8_t)depth,    (uint16_t)variables};
+    terms->nodes[term] = (KnTermNode){.symbol = symbol,
+                                      .args = terms->args_count,
+                                      .arity = (uint8_t)arity,
+                                      .depth = (uint8_t)depth,
+                                      .size = (uint16_t)size,
+                                      .variables = (uint16_t)variables};
     if (arity) memcpy(terms->args + terms->args_count, args, (size_t)arity * sizeof *args);
     terms->args_count += (uint32_t)arity;
     put_in_bucket(terms, term);

@@ -5,8 +5,8 @@
  * ground. A sentence (a relation with its arguments) is also a term.
  *
  * Ownership: a store owns its terms and frees all of them together; symbols live with their table. A call
- * that makes a term returns 0 if memory or the store's limit runs out or the term is nested too deeply, and
- * sets `failed` in the store. */
+ * that makes a term returns 0 if memory or the store's limit runs out or the term is too large or nested too
+ * deeply, and sets `failed` in the store. */
 #ifndef KNACK_GAMES_GDL_TERMS_H
 #define KNACK_GAMES_GDL_TERMS_H
 
@@ -20,8 +20,15 @@
 typedef uint32_t KnSymbol;
 typedef uint32_t KnTerm; /* 0: none */
 
-/* Limits: arguments of a term, variables of a rule, nesting of the input, nesting of terms. */
-enum { KN_GDL_ARITY = 250, KN_GDL_VARIABLES = 250, KN_GDL_DEPTH = 100, KN_TERM_DEPTH = 200 };
+/* Limits: arguments of a term, variables of a rule, nesting of the input, nesting of terms, and symbols of a
+ * term as it is written: terms are shared in memory, so that one of depth n could have 2^n of them. */
+enum {
+    KN_GDL_ARITY = 250,
+    KN_GDL_VARIABLES = 250,
+    KN_GDL_DEPTH = 100,
+    KN_TERM_DEPTH = 200,
+    KN_TERM_SIZE = 10000
+};
 
 /* The keywords of the language. They have these numbers in every table; case does not matter. */
 enum {
@@ -63,6 +70,7 @@ typedef struct KnTermNode {
     uint32_t next; /* in the same bucket */
     uint8_t arity;
     uint8_t depth;      /* of nesting; a constant has 0 */
+    uint16_t size;      /* symbols as written */
     uint16_t variables; /* highest variable in it plus one; 0: ground */
 } KnTermNode;
 
