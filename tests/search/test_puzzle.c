@@ -175,6 +175,20 @@ static void what_is_out_of_reach_is_left_out(void **state)
     kn_close(context);
 }
 
+/* A position without moves is an end too, so that its payoff is not out of reach. */
+static void ends_without_moves_count(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnGame *game = opened(context, SHEETS "stuck.kif");
+    for (KnPuzzleSearch search = KN_PUZZLE_AUTO; search <= KN_PUZZLE_GREEDY; search++) {
+        KnPuzzleResult result = solve_by(game, 1 << 20, (KnBudget){0}, search);
+        assert_true(result.proved && result.payoff == 100 && result.length == 3);
+    }
+    kn_game_close(game);
+    kn_close(context);
+}
+
 static void others_are_refused(void **state)
 {
     (void)state;
@@ -202,6 +216,7 @@ int main(void)
                                        cmocka_unit_test(heuristics_lead),
                                        cmocka_unit_test(shortest_is_not_said_in_vain),
                                        cmocka_unit_test(what_is_out_of_reach_is_left_out),
+                                       cmocka_unit_test(ends_without_moves_count),
                                        cmocka_unit_test(others_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

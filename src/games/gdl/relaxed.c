@@ -264,12 +264,25 @@ static Literal first_goal(const KnGdlRelaxed *r)
     return best;
 }
 
+/* Whether the game may be over: by the rules, or because a role may have no move. */
+static bool may_be_over(const KnGdlRelaxed *r)
+{
+    const KnPropnet *net = r->net;
+    if (r->levels[net->terminal] != NOT_YET) return true;
+    for (int role = 0; role < net->roles; role++) {
+        uint32_t a = net->first_action[role];
+        while (a < net->first_action[role + 1] && r->levels[net->actions[a].legal ^ 1] != NOT_YET) a++;
+        if (a == net->first_action[role + 1]) return true;
+    }
+    return false;
+}
+
 unsigned kn_gdl_relaxed_bound(KnGdlRelaxed *r, const uint64_t *state)
 {
     begin(r, state);
     if (!r->goal_count) return KN_GDL_NEVER;
     for (unsigned level = 0; level < KN_GDL_NEVER - 1; level++) {
-        if (r->levels[r->net->terminal] != NOT_YET && r->levels[first_goal(r)] != NOT_YET) return level;
+        if (r->levels[first_goal(r)] != NOT_YET && may_be_over(r)) return level;
         if (!r->waiting) break;
         Literal *now = r->later;
         r->later = r->stack;
@@ -341,7 +354,7 @@ unsigned kn_gdl_relaxed_plan(KnGdlRelaxed *r, const uint64_t *state)
     memset(r->made, 0, r->net->action_count * sizeof *r->made);
     memset(r->needed, 0, r->literals * sizeof *r->needed);
     r->waiting = 0;
-    support(r, r->net->terminal, bound);
+    if (r->levels[r->net->terminal] != NOT_YET) support(r, r->net->terminal, bound);
     support(r, first_goal(r), bound);
     for (uint32_t i = 0; i < r->waiting; i++) {
         Literal fact = r->later[i];

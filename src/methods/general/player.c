@@ -410,7 +410,7 @@ static const KnOption options[] = {
      "let the tree search count processor time, not the clock on the wall"},
     KN_MEMORY_OPTION("64", "MiB of the tree"),
     {"threads", KN_OPTION_INTEGER, "1", 0, 256, NULL,
-     "threads, each with a tree of its own, whose statistics are added up; results are then not repeatable; "
+     "threads, each with a tree of its own, whose statistics are added up; results are then not repeatable. "
      "0: "
      "as many as there are cores"},
     {"solve", KN_OPTION_FLAG, "yes", 0, 0, NULL,
