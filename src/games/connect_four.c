@@ -152,6 +152,17 @@ static bool at_least(KnConnectFour *s, uint64_t mover, uint64_t all, int discs, 
     return found;
 }
 
+bool kn_connect_four_lost(KnFourBoard board)
+{
+    static const int steps[] = {1, HEIGHT, HEIGHT - 1, HEIGHT + 1};
+    uint64_t discs = board.mover ^ board.all;
+    for (int i = 0; i < 4; i++) {
+        uint64_t pairs = discs & discs >> steps[i];
+        if (pairs & pairs >> 2 * steps[i]) return true;
+    }
+    return false;
+}
+
 bool kn_connect_four_wins_at_once(KnFourBoard board)
 {
     return winning_cells(board.mover, board.all) & playable(board.all);

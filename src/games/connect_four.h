@@ -25,6 +25,9 @@ typedef struct KnConnectFour KnConnectFour;
 KnConnectFour *kn_connect_four_new(int bits);
 void kn_connect_four_free(KnConnectFour *solver);
 
+/* Whether the player who is not to move has four in a row. */
+bool kn_connect_four_lost(KnFourBoard board);
+
 /* Whether the player to move can complete four with this move. */
 bool kn_connect_four_wins_at_once(KnFourBoard board);
 

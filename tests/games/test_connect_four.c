@@ -11,23 +11,11 @@ static bool drop(KnFourBoard *board, int column)
     return true;
 }
 
-/* Whether the player who is not to move has four in a row. */
-static bool lost(KnFourBoard board)
-{
-    static const int steps[] = {1, 7, 6, 8}; /* a column has seven bits */
-    uint64_t discs = board.mover ^ board.all;
-    for (int i = 0; i < 4; i++) {
-        uint64_t pairs = discs & discs >> steps[i];
-        if (pairs & pairs >> 2 * steps[i]) return true;
-    }
-    return false;
-}
-
 /* The score by its definition. */
 static int minimax(KnFourBoard board)
 {
     int discs = __builtin_popcountll(board.all), best = -100;
-    if (lost(board)) return -(22 - (discs + 1) / 2);
+    if (kn_connect_four_lost(board)) return -(22 - (discs + 1) / 2);
     for (int column = 0; column < 7; column++) {
         KnFourBoard next = board;
         if (!drop(&next, column)) continue;
@@ -44,7 +32,7 @@ static KnFourBoard draw_board(KnRng *rng, int discs)
     while (__builtin_popcountll(board.all) < discs) {
         KnFourBoard next = board;
         if (!drop(&next, (int)kn_rng_below(rng, 7))) continue;
-        board = lost(next) ? (KnFourBoard){0} : next;
+        board = kn_connect_four_lost(next) ? (KnFourBoard){0} : next;
     }
     return board;
 }
@@ -81,8 +69,8 @@ static void test_consistent(void **state)
         for (int column = 0; column < 7; column++) {
             KnFourBoard next = board;
             if (!drop(&next, column)) continue;
-            int score = lost(next) ? (43 - __builtin_popcountll(board.all)) / 2
-                                   : -kn_connect_four_score(solver, next);
+            int score = kn_connect_four_lost(next) ? (43 - __builtin_popcountll(board.all)) / 2
+                                                   : -kn_connect_four_score(solver, next);
             if (score > best) best = score;
         }
         KnConnectFour *fresh = kn_connect_four_new(12);
