@@ -78,6 +78,7 @@ static int immediate(KnReader *r)
     return r->type->needs(r->goal) == 1 && r->type->attacks(r->goal, 1, moves) ? moves[0] : -1;
 }
 
+/* Positions that the bound leaves. */
 static uint64_t left_of(const KnReader *r)
 {
     return r->search.limit > r->search.nodes ? r->search.limit - r->search.nodes : 0;
