@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/gdl/gdl.h"
 #include "search/minimax.h"
 #include "search/puzzle.h"
 
@@ -175,6 +176,112 @@ static void what_is_out_of_reach_is_left_out(void **state)
     kn_close(context);
 }
 
+/* ---- Random puzzles ---- */
+
+enum { FACTS = 5, MOVES = 4, LAST = 7 };
+
+static void add_conditions(KnText *text, KnRng *rng, uint32_t most)
+{
+    for (uint32_t i = 1 + kn_rng_below(rng, most); i > 0; i--) {
+        bool holds = kn_rng_below(rng, 2), step = kn_rng_below(rng, 8) == 0;
+        kn_text_printf(text, holds ? " (true (%s %u))" : " (not (true (%s %u)))", step ? "step" : "f",
+                       kn_rng_below(rng, step ? LAST : FACTS));
+    }
+}
+
+/* Facts that moves and other facts change, a step counter that ends the game and that some rules ask for. */
+static void random_puzzle(KnText *text, KnRng *rng)
+{
+    kn_text_clear(text);
+    kn_text_add(text,
+                "(role x)(init (step 0))(legal x wait)(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))\n");
+    for (int i = 0; i < LAST; i++) kn_text_printf(text, "(succ %d %d)", i, i + 1);
+    for (int i = 0; i < FACTS; i++) {
+        if (kn_rng_below(rng, 2)) kn_text_printf(text, "(init (f %d))", i);
+        kn_text_printf(text, "(<= (next (f %d)) (does x (m %u))", i, kn_rng_below(rng, MOVES));
+        add_conditions(text, rng, 2);
+        kn_text_printf(text, ")\n(<= (next (f %d)) (true (f %d)) (not (does x (m %u))))\n", i, i,
+                       kn_rng_below(rng, MOVES));
+    }
+    for (int i = 0; i < MOVES; i++) {
+        kn_text_printf(text, "(<= (legal x (m %d))", i);
+        add_conditions(text, rng, 2);
+        kn_text_add(text, ")\n");
+    }
+    static const char *const heads[] = {"win", "middle", "over"};
+    for (int i = 0; i < 3; i++) {
+        kn_text_printf(text, "(<= %s", heads[i]);
+        add_conditions(text, rng, 4);
+        kn_text_add(text, ")\n");
+    }
+    kn_text_printf(
+        text,
+        "(<= terminal (true (step %d)))(<= terminal over)%s(<= (goal x 100) win)(<= (goal x 60) (not "
+        "win) middle)(<= (goal x 0) (not win) (not middle))",
+        LAST, kn_rng_below(rng, 2) ? "(<= terminal win)" : "");
+}
+
+/* The highest payoff and the fewest moves to it, by trying everything. */
+static void try_all(const KnGame *game, const unsigned char *at, int depth, double *payoff, int *length)
+{
+    KnMove moves[game->max_moves];
+    int count = kn_game_moves_of(game, at, 0, moves);
+    if (!count) {
+        double here;
+        game->type->payoffs(game, at, &here);
+        if (here < *payoff || (here == *payoff && depth >= *length)) return;
+        *payoff = here;
+        *length = depth;
+    }
+    for (int i = 0; i < count; i++) {
+        unsigned char after[game->position_size] __attribute__((aligned(16)));
+        memcpy(after, at, game->position_size);
+        kn_game_play_joint(game, after, &moves[i]);
+        try_all(game, after, depth + 1, payoff, length);
+    }
+}
+
+/* Every search finds the highest payoff and proves it; a way that is said to be shortest is. */
+static void random_puzzles_agree(void **state)
+{
+    (void)state;
+    KnContext *context = test_context();
+    KnText text = KN_TEXT_EMPTY;
+    int shortest[4] = {0}, won = 0;
+    long sheets = check_scaled(150);
+    for (long s = 0; s < sheets; s++) {
+        KnRng rng = kn_rng_stream(41, (uint64_t)s);
+        KnError error;
+        KnGame *game;
+        KnGdlDescription *description;
+        random_puzzle(&text, &rng);
+        check_ok(error, kn_gdl_read("random", text.data, text.length, false, &description, &error));
+        check_ok(error,
+                 kn_gdl_open(context, description, &(KnGdlLimits){.facts = 64, .moves = 16}, &game, &error));
+        unsigned char at[game->position_size] __attribute__((aligned(16)));
+        memset(at, 0, sizeof at);
+        game->type->start(game, at);
+        double payoff = -1;
+        int length = 0;
+        try_all(game, at, 0, &payoff, &length);
+        won += payoff == 100;
+        for (KnPuzzleSearch search = KN_PUZZLE_AUTO; search <= KN_PUZZLE_GREEDY; search++) {
+            KnPuzzleResult result = solve_by(game, 1 << 20, (KnBudget){0}, search);
+            if (!result.proved || result.payoff != payoff || result.length < length ||
+                (result.shortest && result.length != length))
+                fail_msg("search %d: %g in %d moves, proved %d, shortest %d; %g in %d\n%s", (int)search,
+                         result.payoff, result.length, result.proved, result.shortest, payoff, length,
+                         text.data);
+            shortest[search] += result.shortest;
+        }
+        kn_game_close(game);
+    }
+    assert_true(won > sheets / 4 && won < sheets);
+    assert_true(shortest[KN_PUZZLE_BREADTH] > sheets / 3 && shortest[KN_PUZZLE_A_STAR] > sheets / 4);
+    kn_text_free(&text);
+    kn_close(context);
+}
+
 /* A position without moves is an end too, so that its payoff is not out of reach. */
 static void ends_without_moves_count(void **state)
 {
@@ -216,6 +323,7 @@ int main(void)
                                        cmocka_unit_test(heuristics_lead),
                                        cmocka_unit_test(shortest_is_not_said_in_vain),
                                        cmocka_unit_test(what_is_out_of_reach_is_left_out),
+                                       cmocka_unit_test(random_puzzles_agree),
                                        cmocka_unit_test(ends_without_moves_count),
                                        cmocka_unit_test(others_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
