@@ -29,7 +29,7 @@
 #include "base/text.h"
 #include "methods/satisficing/agent.h"
 
-enum { KN_STAGE_AGENTS = 8, KN_STAGE_CELLS = 4096 };
+enum { KN_STAGE_AGENTS = 8 };
 
 typedef struct KnStageGame {
     int agents;

@@ -36,13 +36,6 @@ static inline void kn_pattern_meet(uint8_t *pattern, const uint8_t *cells, int c
         if (pattern[c] != cells[c]) pattern[c] = KN_DONT_CARE;
 }
 
-static inline bool kn_pattern_matches(const uint8_t *pattern, const uint8_t *cells, int count)
-{
-    for (int c = 0; c < count; c++)
-        if (pattern[c] != cells[c] && pattern[c] != KN_DONT_CARE) return false;
-    return true;
-}
-
 /* "d3-g1 * g1-d3", with the game's own names of cells. */
 void kn_sequence_text(const KnTemporalBoard *board, const KnSequence *sequence, KnText *out);
 KnStatus kn_sequence_parse(const KnTemporalBoard *board, int player, const char *text, KnSequence *sequence,

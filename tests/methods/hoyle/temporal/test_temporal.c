@@ -184,6 +184,13 @@ static void test_length_five(void **state)
     kn_sitacts_free(&sitacts);
 }
 
+static bool matches(const uint8_t *pattern, const uint8_t *cells, int count)
+{
+    for (int c = 0; c < count; c++)
+        if (pattern[c] != cells[c] && pattern[c] != KN_DONT_CARE) return false;
+    return true;
+}
+
 /* The index, the thesis's index and looking at every pattern agree. */
 static void test_matchers(void **state)
 {
@@ -210,7 +217,7 @@ static void test_matchers(void **state)
         for (int c = 0; c < CELLS; c++) cells[c] = (uint8_t)kn_rng_below(&rng, 3);
         size_t count = kn_matcher_match(matcher, cells, found), expected = 0;
         for (uint32_t i = 0; i < PATTERNS; i++)
-            if (kn_pattern_matches(patterns[i], cells, CELLS)) {
+            if (matches(patterns[i], cells, CELLS)) {
                 assert_true(expected < count);
                 assert_int_equal(found[expected++], i);
             }
