@@ -20,13 +20,13 @@ typedef struct Opponent {
 
 typedef struct Row {
     const char *name, *spec;
-    const char *learner; /* options: as those of the network that comes with the game */
+    const char *learner; /* options, but for games: those of the network that comes with the game */
     double games;        /* of self-play, at most */
     Opponent opponents[2];
 } Row;
 
 static const Row rows[] = {
-    {"Connect Four", "gdl:connectfour", "walks=20, ", 20000, {{"own", NULL, 1}}},
+    {"Connect Four", "gdl:connectfour", "walks=20, ", 200000, {{"own", NULL, 1}}},
     {"Othello 6x6", "othello(size=6)", "", 30000, {{"own", NULL, 1}}},
     {"five men's morris", "morris", "", 60000, {{"own", NULL, 1}, {"own, 5,000 positions", NULL, 12.5}}},
     {"Fives 8x8", "fives(8, 8)", "phases=1, ", 12000, {{"own", NULL, 1}}},
@@ -155,7 +155,7 @@ static const KnParameter parameters[] = {
     {"games", 2, 400, "Of a match, with each training."},
     {"opening", 4, 8, "Random moves before each game; four leave 244 lines of Othello."},
     {"training games", 32, 300000,
-     "Of self-play, at most: Connect Four has 20,000, Othello 6x6 "
+     "Of self-play, at most: Connect Four has 200,000, Othello 6x6 "
      "30,000, morris 60,000, Fives 12,000, Othello "
      "8x8 120,000. A training takes one to four minutes of one core."},
     {0}};
