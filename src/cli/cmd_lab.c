@@ -155,11 +155,24 @@ static KnStatus choose(void *user, const KnExperiment *experiment, KnError *erro
     return KN_OK;
 }
 
+/* Values with nothing published beside them, which can have no verdict. */
+static size_t count_own(const json_t *result)
+{
+    size_t t, c, count = 0;
+    json_t *table, *cell;
+    json_array_foreach(json_object_get(result, "tables"), t, table)
+    {
+        json_array_foreach(json_object_get(table, "cells"), c, cell)
+            count += !json_is_number(json_object_get(cell, "published"));
+    }
+    return count;
+}
+
 /* Runs them one after the other. After a failure the others still run; an interruption stops all. */
 static int run_chosen(const KnContext *context, const Arguments *arguments, const Chosen *chosen)
 {
     int code = 0;
-    size_t total[KN_VERDICTS] = {0}, counts[KN_VERDICTS];
+    size_t total[KN_VERDICTS] = {0}, counts[KN_VERDICTS], own = 0;
     for (size_t i = 0; i < chosen->count; i++) {
         KnError error;
         json_t *result;
@@ -185,11 +198,14 @@ static int run_chosen(const KnContext *context, const Arguments *arguments, cons
         kn_text_free(&text);
         kn_lab_count(result, counts);
         for (int v = 0; v < KN_VERDICTS; v++) total[v] += counts[v];
+        own += count_own(result);
         json_decref(result);
     }
     if (!arguments->common.json && chosen->count > 1)
-        printf("In all: %zu differ, %zu not comparable, %zu agree.\n", total[KN_DIFFERS],
-               total[KN_NOT_COMPARABLE], total[KN_AGREES]);
+        printf("Of %zu published values %zu differ, %zu agree and %zu have no verdict; %zu more values are "
+               "our own.\n",
+               total[KN_DIFFERS] + total[KN_AGREES] + total[KN_NOT_COMPARABLE] - own, total[KN_DIFFERS],
+               total[KN_AGREES], total[KN_NOT_COMPARABLE] - own, own);
     return code ? code : cli_finish();
 }
 
