@@ -20,7 +20,13 @@ static void path_of(const char *name, KnText *path)
             kn_text_add(path, apart[i].file);
             return;
         }
-    if (strncmp(name, "page/", 5) == 0)
+    size_t length = strlen(name);
+    if (strncmp(name, "page/", 5) == 0 && strcmp(name + length - 3, ".gz") == 0) { /* packed by gzip */
+        kn_text_add(path, KNACK_BUILD_DIR "/embedded/");
+        for (const char *c = name + 5; c < name + length - 3; c++)
+            kn_text_add_char(path, *c == '/' || *c == '.' || *c == '-' ? '_' : *c);
+        kn_text_add(path, ".gz");
+    } else if (strncmp(name, "page/", 5) == 0)
         kn_text_printf(path, KNACK_SOURCE_DIR "/src/web/%s", name);
     else if (strncmp(name, "gdl/", 4) == 0)
         kn_text_printf(path, KNACK_SOURCE_DIR "/data/%s", name);

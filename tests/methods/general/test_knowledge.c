@@ -228,7 +228,7 @@ static bool remembers(const World *world, const char *spec)
     check_ok(error, kn_player_choose(player, &request, &answer, &error));
     KnText text = KN_TEXT_EMPTY;
     kn_explanation_print(answer.explanation, &text);
-    assert_non_null(strstr(text.data, "a payoff of 100 in 8 moves, and no way leads to more"));
+    assert_non_null(strstr(text.data, "leads to 100 points in 8 moves; no way leads to more."));
     bool earlier = strstr(text.data, "an earlier match");
     kn_text_free(&text);
     kn_player_close(player);
