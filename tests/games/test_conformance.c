@@ -1,6 +1,7 @@
 /* One suite for every game: random games in which each promise of games/game.h is checked. */
 #include "support/check.h"
 #include "support/instances.h"
+#include "support/random_games.h"
 #include "support/understood.h"
 
 #include <math.h>
@@ -9,72 +10,6 @@
 
 #include <knack/base.h>
 #include "games/game.h"
-
-enum { PLIES = 160 }; /* of endless games */
-
-/* What a check works on: a game in progress, with room for other positions and move lists. */
-typedef struct Fixture {
-    const KnGame *game;
-    KnState *state;
-    KnRng rng;
-    void *a, *b, *c;
-    KnMove *moves, *others;
-} Fixture;
-
-static void *room(const KnGame *game) { return aligned_alloc(16, (game->position_size + 15) & ~(size_t)15); }
-
-static Fixture fixture_open(const KnGame *game, uint64_t seed)
-{
-    return (Fixture){game,
-                     kn_state_new(game),
-                     kn_rng_seeded(seed),
-                     room(game),
-                     room(game),
-                     room(game),
-                     calloc((size_t)game->max_moves, sizeof(KnMove)),
-                     calloc((size_t)game->max_moves, sizeof(KnMove))};
-}
-
-static void fixture_close(Fixture *fixture)
-{
-    kn_state_free(fixture->state);
-    free(fixture->a);
-    free(fixture->b);
-    free(fixture->c);
-    free(fixture->moves);
-    free(fixture->others);
-}
-
-/* A random legal joint move in the current state. */
-static void random_joint(Fixture *fixture, KnMove *joint)
-{
-    for (int role = 0; role < fixture->game->roles; role++) {
-        int count = kn_state_moves(fixture->state, role, fixture->moves);
-        joint[role] = count ? fixture->moves[kn_rng_below(&fixture->rng, (uint32_t)count)] : KN_MOVE_NONE;
-    }
-}
-
-/* Plays random games and calls check before each move and at the end. */
-static void check_random_games(const KnGame *game, int games, void (*check)(Fixture *fixture))
-{
-    Fixture fixture = fixture_open(game, 1);
-    games = (int)check_scaled(games);
-    for (int i = 0; i < games; i++) {
-        kn_state_reset(fixture.state, NULL);
-        for (int ply = 0;; ply++) {
-            check(&fixture);
-            if (kn_state_over(fixture.state, NULL)) break;
-            if (ply == PLIES && game->traits & KN_GAME_ENDLESS) break;
-            if (ply == 20000)
-                fail_msg("%s: a game went on for %d plies without the ENDLESS trait", game->spec, ply);
-            KnMove joint[KN_ROLES_MAX];
-            random_joint(&fixture, joint);
-            KnError error;
-            check_ok(error, kn_state_play_joint(fixture.state, joint, &error));
-        }
-    }
-    fixture_close(&fixture);
-}
 
 static int compare_moves(const void *a, const void *b)
 {
@@ -462,7 +397,7 @@ static void check_image_of_joint(Fixture *fixture, int s)
 static void check_normal_form(Fixture *fixture)
 {
     const KnGame *game = fixture->game;
-    void *scratch = room(game);
+    void *scratch = fixture_room(game);
     kn_game_normalise(game, kn_state_position(fixture->state), fixture->b, scratch);
     kn_game_normalise(game, fixture->a, fixture->c, scratch);
     free(scratch);
