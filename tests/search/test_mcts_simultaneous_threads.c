@@ -2,6 +2,7 @@
  * cancel flag hold for all of them. */
 #include "support/check.h"
 #include "support/instances.h"
+#include "support/world.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,31 +22,6 @@ static KnMctsSimultaneous *opened(const KnGame *game, int threads, uint64_t play
     KnMctsSimultaneous *search = kn_mcts_simultaneous_new(game, &options, &error);
     assert_non_null(search);
     return search;
-}
-
-typedef struct World {
-    KnContext *context;
-    KnGame *game;
-    void *position;
-} World;
-
-static World world_open(const char *spec)
-{
-    KnError error;
-    World world = {.context = test_context()};
-    check_ok(error, kn_evaluations_register(world.context, &error));
-    check_ok(error, kn_game_open(world.context, spec, &world.game, &error));
-    world.position = aligned_alloc(16, (world.game->position_size + 15) & ~(size_t)15);
-    memset(world.position, 0, world.game->position_size);
-    world.game->type->start(world.game, world.position);
-    return world;
-}
-
-static void world_close(World *world)
-{
-    free(world->position);
-    kn_game_close(world->game);
-    kn_close(world->context);
 }
 
 static void playouts_add_up(void **state)

@@ -3,6 +3,7 @@
 #include "support/check.h"
 #include "support/instances.h"
 #include "support/workbench.h"
+#include "support/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,30 +14,6 @@
 #include "methods/general/hidden.h"
 
 enum { MOST = 32 };
-
-typedef struct World {
-    KnContext *context;
-    KnGame *game;
-    void *position;
-} World;
-
-static World world_open(const char *spec)
-{
-    KnError error;
-    World world = {.context = test_context()};
-    check_ok(error, kn_game_open(world.context, spec, &world.game, &error));
-    world.position = aligned_alloc(16, (world.game->position_size + 15) & ~(size_t)15);
-    memset(world.position, 0, world.game->position_size);
-    world.game->type->start(world.game, world.position);
-    return world;
-}
-
-static void world_close(World *world)
-{
-    free(world->position);
-    kn_game_close(world->game);
-    kn_close(world->context);
-}
 
 static bool hides(const char *rules)
 {
