@@ -78,7 +78,7 @@ static void test_sound(void **state)
             kn_capture_free(c);
         }
     }
-    assert_true(caught > most / 2 && 50 * missed <= caught);
+    assert_true(caught > most && 50 * missed <= caught);
     test_game_close(game);
 }
 
