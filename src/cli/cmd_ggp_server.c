@@ -1,6 +1,5 @@
 /* knack ggp-server: manages matches of general game playing between players on the network or in this
  * process. */
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,27 +148,31 @@ static uint64_t faults_of(const KnGgpTally *tally)
     return sum;
 }
 
-/* Half of the 95% interval of the mean goal, by the normal distribution; 0 below two matches. */
-static double goal_error(const KnGgpTally *tally)
+/* Goals lie within 0 and 100; those of few or equal matches too have an interval that stays there. */
+static KnInterval goal_interval(const KnGgpTally *tally)
 {
-    double n = (double)tally->finished, mean = n > 0 ? tally->goals / n : 0;
-    return n < 2 ? 0 : 1.96 * sqrt(fmax(tally->squares / n - mean * mean, 0) / (n - 1));
+    return kn_moments_interval_within(&tally->goals, 0, 100);
 }
 
-static double mean_goal(const KnGgpTally *tally)
+static void describe_goal(const KnGgpTally *tally, size_t size, char *text)
 {
-    return tally->finished ? tally->goals / (double)tally->finished : 0;
+    KnInterval interval = goal_interval(tally);
+    if (tally->goals.count < 2)
+        snprintf(text, size, tally->goals.count ? "%.1f" : "", kn_moments_mean(&tally->goals));
+    else
+        snprintf(text, size, "%.1f [%.0f, %.0f]", kn_moments_mean(&tally->goals), interval.low,
+                 interval.high);
 }
 
 static void print_players(const Arguments *arguments, const KnGgpTally *tallies)
 {
-    printf("\n%-32s %8s %14s %8s %6s %8s %10s %5s %8s %6s %9s %9s\n", "player", "matches", "goal (95%)",
+    printf("\n%-32s %8s %16s %8s %6s %8s %10s %5s %8s %6s %9s %9s\n", "player", "matches", "goal (95%)",
            "answers", "late", "illegal", "malformed", "lost", "unready", "over", "slowest s", "START s");
     for (int i = 0; i < arguments->plan.player_count; i++) {
         const KnGgpTally *t = &tallies[i];
         char goal[32];
-        snprintf(goal, sizeof goal, "%.1f +- %.1f", mean_goal(t), goal_error(t));
-        printf("%-32s %8llu %14s %8llu %6llu %8llu %10llu %5llu %8llu %6llu %9.3f %9.3f\n",
+        describe_goal(t, sizeof goal, goal);
+        printf("%-32s %8llu %16s %8llu %6llu %8llu %10llu %5llu %8llu %6llu %9.3f %9.3f\n",
                arguments->players[i], (unsigned long long)t->matches, goal, (unsigned long long)t->answers,
                (unsigned long long)t->faults[KN_GGP_LATE], (unsigned long long)t->faults[KN_GGP_ILLEGAL],
                (unsigned long long)t->faults[KN_GGP_MALFORMED], (unsigned long long)t->faults[KN_GGP_LOST],
@@ -183,11 +186,15 @@ static json_t *players_json(const Arguments *arguments, const KnGgpTally *tallie
     json_t *players = json_array();
     for (int i = 0; i < arguments->plan.player_count; i++) {
         const KnGgpTally *t = &tallies[i];
-        json_t *player = json_pack("{ss sI sI sf sf sI sI sf sf}", "player", arguments->players[i], "matches",
-                                   (json_int_t)t->matches, "finished", (json_int_t)t->finished, "goal",
-                                   mean_goal(t), "goal_error", goal_error(t), "answers",
-                                   (json_int_t)t->answers, "over", (json_int_t)t->over, "slowest", t->slowest,
-                                   "start", t->readied);
+        json_t *player = json_pack("{ss sI sI so sI sI sf sf}", "player", arguments->players[i], "matches",
+                                   (json_int_t)t->matches, "finished", (json_int_t)t->goals.count, "goal",
+                                   t->goals.count ? json_real(kn_moments_mean(&t->goals)) : json_null(),
+                                   "answers", (json_int_t)t->answers, "over", (json_int_t)t->over, "slowest",
+                                   t->slowest, "start", t->readied);
+        if (t->goals.count > 1) {
+            KnInterval interval = goal_interval(t);
+            json_object_set_new(player, "goal_95", json_pack("[ff]", interval.low, interval.high));
+        }
         for (int fault = KN_GGP_FINE + 1; fault < KN_GGP_FAULTS; fault++)
             json_object_set_new(player, kn_ggp_fault_name((KnGgpFault)fault),
                                 json_integer((json_int_t)t->faults[fault]));

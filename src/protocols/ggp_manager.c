@@ -284,12 +284,8 @@ static KnStatus run_match(Manager *m, long long stamp,
         ask_all(m, KN_GGP_ABORT, NULL, ABORT_SECONDS);
     }
     kn_ggp_record_end(&m->record, ended == KN_OK, m->goals, m->roles);
-    for (int role = 0; role < m->roles && ended == KN_OK; role++) {
-        if (m->seats[role] < 0) continue;
-        m->tallies[m->seats[role]].finished++;
-        m->tallies[m->seats[role]].goals += m->goals[role];
-        m->tallies[m->seats[role]].squares += (double)m->goals[role] * m->goals[role];
-    }
+    for (int role = 0; role < m->roles && ended == KN_OK; role++)
+        if (m->seats[role] >= 0) kn_moments_add(&m->tallies[m->seats[role]].goals, m->goals[role]);
     KnGgpManaged managed = {m->number, m->id,    m->plies, ended == KN_OK,    ended == KN_OK ? "" : why.text,
                             m->roles,  m->seats, m->goals, m->record.document};
     if (report) status = report(user, &managed, error);

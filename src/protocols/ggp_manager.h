@@ -16,6 +16,7 @@
 
 #include "base/log.h"
 #include "protocols/ggp_game_list.h"
+#include <knack/stats.h>
 
 /* What can be wrong with an answer. */
 typedef enum KnGgpFault {
@@ -49,9 +50,8 @@ typedef struct KnGgpPlan {
 
 /* How a player did. */
 typedef struct KnGgpTally {
-    uint64_t matches, finished, answers;
-    double goals;   /* sum */
-    double squares; /* of goals */
+    uint64_t matches, answers;
+    KnMoments goals; /* of the matches that came to their end */
     uint64_t faults[KN_GGP_FAULTS];
     uint64_t over;  /* answers that came in after the clock itself, though before the time-out */
     double slowest; /* seconds for a move, of answers that came */

@@ -178,8 +178,8 @@ static void test_record(void **state)
     plan.rotate = true;
     check_ok(error, kn_ggp_manage(&plan, see, &seen, tallies, &error));
     assert_int_equal(seen.matches, 3);
-    assert_int_equal(tallies[0].finished, 3);
-    assert_int_equal((int)tallies[0].goals, 300);
+    assert_int_equal(tallies[0].goals.count, 3);
+    assert_int_equal((int)kn_moments_mean(&tallies[0].goals), 100);
     json_t *states = json_object_get(seen.record, "states"), *moves = json_object_get(seen.record, "moves"),
            *goals = json_object_get(seen.record, "goalValues");
     assert_int_equal(json_array_size(states), 3);
