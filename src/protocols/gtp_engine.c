@@ -104,9 +104,17 @@ static KnStatus replay(Server *server, KnError *error)
     return status;
 }
 
+/* By position and history; a state itself takes any move that it is given. */
+static bool may_play(const Server *server, int role, KnMove move)
+{
+    KnMove moves[server->session.game->max_moves];
+    int count = kn_state_moves(server->session.state, role, moves);
+    while (count > 0 && moves[count - 1] != move) count--;
+    return count > 0;
+}
+
 KnStatus kn_gtp_play(Server *server, int role, KnMove move, bool *legal, KnError *error)
 {
-    KnError why;
     if (server->count == server->room) {
         size_t room = server->room ? 2 * server->room : 256;
         KnGtpMove *more = realloc(server->moves, room * sizeof *more);
@@ -115,10 +123,11 @@ KnStatus kn_gtp_play(Server *server, int role, KnMove move, bool *legal, KnError
     }
     KnStatus status = turn_to(server, role, legal, error);
     if (status != KN_OK) return status;
-    if (*legal) *legal = kn_state_play(server->session.state, move, &why) == KN_OK;
+    *legal = *legal && may_play(server, role, move);
     if (!*legal) return replay(server, error);
-    server->moves[server->count++] = (KnGtpMove){role, move};
-    return KN_OK;
+    status = kn_state_play(server->session.state, move, error);
+    if (status == KN_OK) server->moves[server->count++] = (KnGtpMove){role, move};
+    return status;
 }
 
 void kn_gtp_played(Server *server, int moves)
@@ -127,7 +136,7 @@ void kn_gtp_played(Server *server, int moves)
     kn_text_add_char(&server->added, (char)('0' + moves));
 }
 
-/* What a move's name means to a role; its legality is seen when it is played. */
+/* What a move's name means to a role; whether it is legal is asked when it is to be played. */
 static bool parse_move(Server *server, int role, const char *word, KnMove *move)
 {
     KnError error;

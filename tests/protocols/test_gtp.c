@@ -9,6 +9,8 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/text.h"
+#include "games/go/go.h"
 #include "protocols/gtp_engine.h"
 
 /* ---- The engine ---- */
@@ -63,6 +65,17 @@ static void test_dialogues(void **state)
          " 4 . . . . . . . . . 4\n 3 . . X . . . + . . 3\n 2 . X . . . . . . . 2\n 1 X . . . . . . . . 1\n"
          "   A B C D E F G H J\n\n=\n\n=\n\n=\n\n? bad vertex list\n\n? bad vertex list\n\n? syntax "
          "error\n\n"},
+        /* suicide, of one stone and of several, in turn and out of turn; a ko, taken back at once and later
+         */
+        {"go(3)",
+         "play b b1\nplay w b3\nplay b c1\nplay w a2\nplay b a3\nplay w a3\nundo\nplay w c2\nplay b a1\n",
+         "=\n\n=\n\n=\n\n=\n\n? illegal move\n\n=\n\n=\n\n=\n\n=\n\n"},
+        {"go(3)", "play b a2\nplay b b1\nplay w a1\nplay w b2\nplay w c1\nplay w a1\nplay b a1\n",
+         "=\n\n=\n\n? illegal move\n\n=\n\n=\n\n=\n\n? illegal move\n\n"},
+        {"go(5)",
+         "play b b2\nplay w c2\nplay b c1\nplay w d1\nplay b a1\nplay w b1\nplay b c1\nplay b e5\nplay w "
+         "a5\nplay b c1\n",
+         "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n? illegal move\n\n=\n\n=\n\n=\n\n"},
         {"othello",
          "list_games\nset_game Go\nset_game othello\nplay b d3\nplay b c3\nundo\nundo\nboardsize 6\nattack "
          "d4\n"
@@ -94,6 +107,54 @@ static void test_dialogues(void **state)
     kn_close(context);
 }
 
+/* Points at random: a move is taken if, and only if, the rules list it. Counts those that superko alone
+ * forbids. */
+static int play_at_random(const KnContext *context, const char *spec, int size, KnRng *rng)
+{
+    enum { MOVES = 150, SIZE = 4 };
+    KnError error;
+    KnGame *game;
+    check_ok(error, kn_game_open(context, spec, &game, &error));
+    KnState *board = kn_state_new(game);
+    KnText lines = KN_TEXT_EMPTY, expected = KN_TEXT_EMPTY;
+    int repeated = 0;
+    for (int n = 0; n < MOVES; n++) {
+        int role = kn_state_mover(board), at = 0;
+        int x = (int)kn_rng_below(rng, (uint32_t)size), y = (int)kn_rng_below(rng, (uint32_t)size);
+        KnMove moves[SIZE * SIZE + 1], move = kn_go_move(game, x, y);
+        int count = kn_state_moves(board, role, moves);
+        while (at < count && moves[at] != move) at++;
+        kn_text_printf(&lines, "play %c %c%d\n", "bw"[role], 'a' + x, y + 1);
+        kn_text_add(&expected, at < count ? "=\n\n" : "? illegal move\n\n");
+        if (at < count)
+            check_ok(error, kn_state_play(board, move, &error));
+        else
+            repeated += kn_go_legal(game, kn_state_position(board), move);
+    }
+    char *answers = converse(context, spec, "random", lines.data);
+    assert_string_equal(answers, expected.data);
+    free(answers);
+    kn_text_free(&lines);
+    kn_text_free(&expected);
+    kn_state_free(board);
+    kn_game_close(game);
+    return repeated;
+}
+
+static void test_takes_legal_moves_only(void **state)
+{
+    (void)state;
+    KnContext *context = test_workbench("gtp-legal");
+    KnRng rng = kn_rng_seeded(7);
+    int repeated = 0;
+    for (int i = 0; i < 8; i++) {
+        repeated += play_at_random(context, "go(2)", 2, &rng);
+        play_at_random(context, "go(4)", 4, &rng);
+    }
+    assert_true(repeated > 0);
+    kn_close(context);
+}
+
 /* Passing "wins" on a board that is won as it stands only if the other side has passed. */
 static void test_no_false_pass(void **state)
 {
@@ -118,6 +179,11 @@ static void test_loadsgf(void **state)
     KnContext *context = test_workbench("gtp-sgf");
     KnError error;
     static const char sgf[] = "(;GM[1]SZ[5]KM[0.5]AB[aa]PL[W];W[bb];B[cc];W[];B[dd])";
+    static const char suicide[] = "(;GM[1]SZ[3];B[bc];W[ba];B[cc];W[ab];B[aa])";
+    check_ok(error, kn_file_write_atomic("suicide.sgf", suicide, strlen(suicide), &error));
+    char *refused = converse(context, "go(9)", "random", "loadsgf suicide.sgf\n");
+    assert_string_equal(refused, "? cannot load file: move 5 is not legal\n\n");
+    free(refused);
     check_ok(error, kn_file_write_atomic("game.sgf", sgf, strlen(sgf), &error));
     char *answers = converse(context, "go(9)", "random",
                              "loadsgf game.sgf\nget_komi\nundo\nplay b d2\nplay w d2\nloadsgf game.sgf 2\n"
@@ -247,8 +313,9 @@ static void test_peers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dialogues), cmocka_unit_test(test_no_false_pass),
-                                       cmocka_unit_test(test_loadsgf), cmocka_unit_test(test_engines),
-                                       cmocka_unit_test(test_peers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dialogues),     cmocka_unit_test(test_takes_legal_moves_only),
+        cmocka_unit_test(test_no_false_pass), cmocka_unit_test(test_loadsgf),
+        cmocka_unit_test(test_engines),       cmocka_unit_test(test_peers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
