@@ -188,6 +188,7 @@ typedef struct KnMatchResult {
     char repeats[KN_ERROR_TEXT];     /* where most games are copies of others: how many; else "" */
     char note[KN_ERROR_TEXT];        /* what a player or the adjudication has to do without; "" if nothing */
     double seconds;
+    bool zero_sum; /* what one player gets the other loses, so that the mean payoffs tell nothing new */
 } KnMatchResult;
 
 /* Plays a match. `store` NULL: nothing is kept. `progress` may be NULL. On KN_STOPPED (plan->rules.cancel)

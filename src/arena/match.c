@@ -599,6 +599,7 @@ KnStatus kn_match_run(const KnContext *context, const KnMatchPlan *plan, KnStore
     if (status == KN_OK) {
         result->standing.range[0] = match.game->payoff_low;
         result->standing.range[1] = match.game->payoff_high;
+        result->zero_sum = match.game->traits & KN_GAME_ZERO_SUM;
     }
     if (status == KN_OK) status = identify(&match, error);
     if (status == KN_OK) status = resume(&match, error);

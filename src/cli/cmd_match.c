@@ -132,6 +132,19 @@ static const char doc[] =
     "  knack match checkers 'alphabeta' 'uct' --tc 10+0.1 --resign 4,5 --draw 60,8,0.2 --export games.pdn\n"
     "  knack match othello 'alphabeta' 'alphabeta(depth=3)' --sweep depth=1,2,3,4 --random-plies 4";
 
+/* Who wins a repeated dilemma says little: what both earn does. */
+static void print_payoffs(const KnStanding *s)
+{
+    printf("  payoff   ");
+    for (int p = 0; p < 2; p++) {
+        printf("%s%.2f", p ? " and " : "", kn_moments_mean(&s->payoffs[p]));
+        if (s->games < 2) continue;
+        KnInterval mean = kn_moments_interval_within(&s->payoffs[p], s->range[0], s->range[1]);
+        printf(" [%.2f, %.2f]", mean.low, mean.high);
+    }
+    printf(" a game\n");
+}
+
 static void print_result(const KnMatchPlan *plan, const KnMatchResult *result)
 {
     const KnStanding *s = &result->standing;
@@ -146,6 +159,7 @@ static void print_result(const KnMatchPlan *plan, const KnMatchResult *result)
            interval.high);
     printf("  Elo      %+.1f  [%+.1f, %+.1f], LOS %.1f %%\n", elo.elo, elo.low, elo.high,
            100 * kn_standing_los(s));
+    if (!result->zero_sum && s->games) print_payoffs(s);
     for (int seat = 0; seat < 2; seat++)
         printf("  %s  %llu won, %llu drawn, %llu lost\n", seat ? "second " : "first  ",
                (unsigned long long)s->by_seat[seat][0], (unsigned long long)s->by_seat[seat][1],
