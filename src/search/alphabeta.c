@@ -14,7 +14,11 @@ KnSearchOptions kn_search_options(void)
                              .quiescence = true,
                              .width = KN_SEARCH_FULL,
                              .table = KN_TABLE_ON,
-                             .techniques = {.aspiration = true, .futility = true, .continuation = true},
+                             .techniques = {.aspiration = true,
+                                            .reduce = true,
+                                            .probcut = true,
+                                            .futility = true,
+                                            .continuation = true},
                              .table_bytes = (size_t)16 << 20};
 }
 
