@@ -299,7 +299,8 @@ KN_API int kn_state_moves(const KnState *state, int role, KnMove *moves);
 /* Whether the game is over, by the rules or by the history. Fills the payoffs (one per role) unless NULL. */
 KN_API bool kn_state_over(const KnState *state, double *payoffs);
 
-/* Plays a legal move of an alternating game, or a joint move with an entry per role. */
+/* Plays a legal move of an alternating game, or a joint move with an entry per role. That it is legal is the
+ * caller's word: kn_state_moves lists what is, and moves in text (kn_state_play_text) are checked. */
 KN_API KnStatus kn_state_play(KnState *state, KnMove move, KnError *error);
 KN_API KnStatus kn_state_play_joint(KnState *state, const KnMove *joint, KnError *error);
 

@@ -84,9 +84,10 @@ KnStatus kn_learned_policy_save(const KnLearnedPolicy *learned, const char *path
 void kn_learned_policy_free(KnLearnedPolicy *learned);
 
 /* Its tree, what its leaves mean, thresholds, features and how it was made (policy_explanation.c); with
- * `examples`, up to KN_POLICY_EXAMPLES positions of random games that come to each leaf, always the same.
- * NULL if memory runs out. */
+ * `examples`, up to KN_POLICY_EXAMPLES positions that come to each leaf, always the same: of random games, or
+ * those that its file has under made, KN_POLICY_MET. NULL if memory runs out. */
 enum { KN_POLICY_EXAMPLES = 3 };
+#define KN_POLICY_MET "met" /* a list of positions for each leaf */
 KnExplanation *kn_learned_policy_explain(const KnLearnedPolicy *learned, bool examples, KnArena *arena);
 /* The same as text, without examples. */
 void kn_learned_policy_show(const KnLearnedPolicy *learned, KnText *out);

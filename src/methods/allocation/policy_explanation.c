@@ -15,6 +15,7 @@ typedef struct Examples {
     int *count;
     int *seen; /* the latest game of a leaf's examples: one game gives a leaf one */
     int missing;
+    const json_t *met; /* of the file, instead: a list for each leaf; NULL: none */
 } Examples;
 
 typedef struct Inside {
@@ -64,13 +65,14 @@ static void play(Inside *in, KnState *state, int number, KnRng *rng)
     }
 }
 
-/* Where the features need a base's entries, random games have none. */
+/* Of policies that ask a base the file has examples: random games do not meet what the base knew. */
 static void find_examples(Inside *in)
 {
     const KnFeatureView *view = in->learned->view;
     const size_t leaves = (size_t)in->learned->tree->leaf_count;
     Examples *e = &in->examples;
-    if (view->needs[KN_FROM_BASE]) return;
+    e->met = json_object_get(in->learned->made, KN_POLICY_MET);
+    if (e->met || view->needs[KN_FROM_BASE]) return;
     KnState *state = kn_state_new(view->game);
     e->boards = kn_arena_alloc(in->arena, leaves * sizeof *e->boards);
     e->count = kn_arena_alloc(in->arena, leaves * sizeof *e->count);
@@ -96,6 +98,19 @@ static int deep_from(const KnLearnedPolicy *learned, int leaf)
         if (learned->leaves[leaf].score >= learned->thresholds.b[percent * KN_THRESHOLD_STEPS / 100])
             return percent;
     return 0;
+}
+
+/* NULL: there is none. */
+static const char *example_at(const Inside *in, int leaf, int i)
+{
+    const Examples *e = &in->examples;
+    if (e->count) return i < e->count[leaf] ? e->boards[leaf][i] : NULL;
+    const char *text = json_string_value(json_array_get(json_array_get(e->met, (size_t)leaf), (size_t)i));
+    const KnGame *game = in->learned->view->game;
+    _Alignas(16) unsigned char position[game->position_size];
+    KnError ignored;
+    if (!text || kn_game_parse_position(game, text, position, &ignored) != KN_OK) return NULL;
+    return kn_arena_string(in->arena, text);
 }
 
 static void explain_leaf(Inside *in, KnExplanation *parent, const char *condition, int leaf)
@@ -129,9 +144,11 @@ static void explain_leaf(Inside *in, KnExplanation *parent, const char *conditio
         kn_explanation_text(
             in->arena, node, "decision",
             kn_arena_printf(in->arena, "search deep if deep searches are left for %d %% of the moves", from));
-    for (int i = 0; in->examples.count && i < in->examples.count[leaf]; i++)
-        kn_explanation_board(in->arena, node, kn_arena_printf(in->arena, "example %d", i + 1),
-                             in->examples.boards[leaf][i]);
+    for (int i = 0; i < KN_POLICY_EXAMPLES; i++) {
+        const char *board = example_at(in, leaf, i);
+        if (board)
+            kn_explanation_board(in->arena, node, kn_arena_printf(in->arena, "example %d", i + 1), board);
+    }
 }
 
 static void explain_node(Inside *in, KnExplanation *parent, const char *condition, int index)

@@ -359,9 +359,32 @@ json_t *kn_policy_training_record(const KnPolicyTraining *t)
     return record;
 }
 
-/* With what there was to learn from, and what was found on the way. */
-static json_t *made_by(const KnPolicyTrainer *l, const KnPolicyTrainingSets *sets)
+/* Positions that came to each leaf, from all over the set. A policy that asks a base keeps them, because the
+ * positions that the base knew are not met again by chance. */
+static json_t *met_at_leaves(const Making *m, const KnGame *game)
 {
+    const KnExamples *set = &m->sets->tree;
+    json_t *leaves = json_array();
+    for (int l = 0; l < m->tree->leaf_count; l++) json_array_append_new(leaves, json_array());
+    double values[m->view->count];
+    for (size_t i = 0; i < set->count; i++) {
+        kn_policy_training_values(m->view, set, i, values);
+        json_t *met = json_array_get(leaves, (size_t)kn_tree_leaf(m->tree, values));
+        if (json_array_size(met) > i * KN_POLICY_EXAMPLES / set->count) continue;
+        char *text = kn_game_position_text(game, kn_example_position(set, i));
+        bool known = !text;
+        for (size_t k = 0; k < json_array_size(met) && !known; k++)
+            known = strcmp(json_string_value(json_array_get(met, k)), text) == 0;
+        if (!known) json_array_append_new(met, json_string(text));
+        kn_free(text);
+    }
+    return leaves;
+}
+
+/* With what there was to learn from, and what was found on the way. */
+static json_t *made_by(const KnPolicyTrainer *l, const Making *m)
+{
+    const KnPolicyTrainingSets *sets = m->sets;
     json_t *weights = json_array(), *made = kn_policy_training_record(l->training);
     for (int c = 0; l->found.weights && c < l->found.columns; c++)
         json_array_append_new(
@@ -371,6 +394,7 @@ static json_t *made_by(const KnPolicyTrainer *l, const KnPolicyTrainingSets *set
                         json_integer((json_int_t)(l->training->enrich ? sets->enrich.count : 0)));
     json_object_set_new(made, "weights", weights);
     json_object_set_new(made, "patterns_scored", json_integer((json_int_t)l->found.patterns_evaluated));
+    if (l->training->play.trust.base) json_object_set_new(made, KN_POLICY_MET, met_at_leaves(m, l->game));
     return made;
 }
 
@@ -431,7 +455,7 @@ KnStatus kn_policy_trainer_learn(KnPolicyTrainer *l, const KnPolicyTrainingSets 
                                  .by_value = t->by_value,
                                  .plan = m.plan,
                                  .forced = forced,
-                                 .made = made_by(l, sets)};
+                                 .made = made_by(l, &m)};
         return kn_learned_policy_make(parts, t->eval, learned, error);
     }
     kn_stopping_free(m.plan);
