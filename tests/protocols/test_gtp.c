@@ -76,6 +76,8 @@ static void test_dialogues(void **state)
          "play b b2\nplay w c2\nplay b c1\nplay w d1\nplay b a1\nplay w b1\nplay b c1\nplay b e5\nplay w "
          "a5\nplay b c1\n",
          "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n? illegal move\n\n=\n\n=\n\n=\n\n"},
+        {"go(9)", "boardsize 8\nfixed_handicap 5\nfixed_handicap 4\nboardsize 7\nfixed_handicap 5\n",
+         "=\n\n? invalid number of stones\n\n= C3 F6 C6 F3\n\n=\n\n? invalid number of stones\n\n"},
         {"othello",
          "list_games\nset_game Go\nset_game othello\nplay b d3\nplay b c3\nundo\nundo\nboardsize 6\nattack "
          "d4\n"

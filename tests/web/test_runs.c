@@ -180,6 +180,9 @@ static void test_tournament(void **state)
     assert_true(desk_number(&desk, "table/players/2/against/0/wins") >= 8);
     assert_int_equal(desk_number(&desk, "table/players/2/against/0/wins"),
                      desk_number(&desk, "table/players/0/against/2/losses"));
+    assert_true(json_number_value(desk_at(&desk, "table/players/2/elo")) >
+                json_number_value(desk_at(&desk, "table/players/0/elo")));
+    assert_true(json_number_value(desk_at(&desk, "table/players/0/elo_95")) > 0);
     /* Of a repeated game there is a ranking, and no table of matches that were never played one by one. */
     assert_int_equal(desk_ask(&desk, "POST", "/api/runs",
                               "{\"kind\": \"tournament\", \"game\": \"dilemma\", \"players\": "

@@ -233,6 +233,7 @@ static void test_counts(void **state)
         {"othello(size=4)", "OOOOOOOOXOOOOXX. O", "d4", "white wins, 15 to 1."},
         {"othello(size=4)", "XXXXXXXXOOOOOXX. O", "d4", "A draw, 8 to 8."},
         {"checkers", "B:W22:BK18,1", "18x25", "black wins with a man and a king left."},
+        {"morris(men=9)", "WW....B.......W..BB..W.. W", "g4-g7xc5", "white wins with 4 men left."},
         {"go(size=5)", "", "C3 D3 pass pass", "white wins by 7.5 points."},
         {"tictactoe", "", "b2 a1 c2 a2 c3 a3", "o wins."},
         {"gdl:connectfour", "",

@@ -145,6 +145,11 @@ static void test_file_and_search(void **state)
     chances_at(game, kn_game_learner_habits_of(learner), "x../.o./... x", moves, before, &count);
     chances_at(game, kn_game_learner_habits_of(again), "x../.o./... x", moves, after, &count);
     for (int i = 0; i < count; i++) assert_true(fabs(before[i] - after[i]) < 0.005);
+    json_t *once = kn_habits_json(kn_game_learner_habits_of(learner)),
+           *twice = kn_habits_json(kn_game_learner_habits_of(again));
+    assert_true(json_equal(once, twice)); /* rounded once, and not at every turn */
+    json_decref(once);
+    json_decref(twice);
     check_explained(learner, "x../.o./... x", moves, before, count);
     kn_game_learner_close(learner);
     kn_game_learner_close(again);

@@ -131,6 +131,14 @@ static void test_learns(void **state)
     kn_explanation_print(root, &text);
     if (!strstr(text.data, "prediction") || !strstr(text.data, "pieces that speak for it"))
         fail_msg("%s", text.data);
+    int groups = 0;
+    for (const KnExplanation *group = root->first; group; group = group->next) {
+        if (!group->label || strncmp(group->label, "pieces that speak", 17) != 0) continue;
+        groups++;
+        for (const KnExplanation *one = group->first; one && one->next; one = one->next)
+            assert_true(fabs(one->number) >= fabs(one->next->number)); /* the loudest first */
+    }
+    assert_int_equal(groups, 2);
     kn_text_free(&text);
     kn_arena_free(arena);
     kn_state_free(position);

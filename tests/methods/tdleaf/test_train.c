@@ -84,6 +84,21 @@ static void test_resumes_with_the_same_bytes(void **state)
     kn_text_free(&parts);
 }
 
+/* Points of the curve stand every fifty games: the first was measured before the interruption. */
+static void test_resumes_with_the_whole_curve(void **state)
+{
+    (void)state;
+    KnTdPlan plan = small_plan();
+    KnText whole = KN_TEXT_EMPTY, parts = KN_TEXT_EMPTY;
+    plan.depths[0] = 1;
+    plan.games = 110;
+    train(&plan, NULL, &whole);
+    for (plan.games = 60; plan.games <= 110; plan.games += 50) train(&plan, "curve.json", &parts);
+    assert_string_equal(whole.data, parts.data);
+    kn_text_free(&whole);
+    kn_text_free(&parts);
+}
+
 static void test_threads_do_not_matter(void **state)
 {
     (void)state;
@@ -337,6 +352,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_depths),
         cmocka_unit_test(test_resumes_with_the_same_bytes),
+        cmocka_unit_test(test_resumes_with_the_whole_curve),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_other_plans_are_refused),
         cmocka_unit_test(test_sets_kept_apart),
