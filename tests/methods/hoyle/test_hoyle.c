@@ -8,6 +8,7 @@
 #include "methods/hoyle/lines.h"
 #include "methods/hoyle/tp_rote.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -342,6 +343,23 @@ static bool same_knowledge(const char *one, const char *other)
     return same;
 }
 
+/* What the second tier's votes for b2 add up to, once Seq-Advisor has this weight. */
+static double votes_for_the_middle(const char *file, double weight)
+{
+    const char *why;
+    KnArena *arena = kn_arena_new();
+    json_t *knowledge = json_load_file(file, 0, NULL), *weights = json_object();
+    json_object_set_new(weights, "Seq-Advisor", json_pack("[f]", weight));
+    json_object_update(json_object_get(json_object_get(knowledge, "knowledge"), "sequences"), weights);
+    assert_int_equal(json_dump_file(knowledge, "bad.json", 0), 0);
+    json_decref(weights);
+    json_decref(knowledge);
+    decide("tictactoe(lose)", ".../.../... x", "hoyle(knowledge=bad.json)", arena, &why);
+    double votes = strtod(strstr(why, "b2: ") + 4, NULL);
+    kn_arena_free(arena);
+    return votes;
+}
+
 /* Seq-Advisor learns beside the rest, comments in the second tier or decides where it stands higher, and
  * travels in the file. */
 static void test_seq_advisor(void **state)
@@ -370,6 +388,8 @@ static void test_seq_advisor(void **state)
     assert_string_equal(decide("tictactoe(lose)", ".../.../... x", "hoyle(knowledge=one.json)", arena, &why),
                         "b2");
     assert_non_null(strstr(why, "Seq-Advisor (weight "));
+    /* it backs b2 with 10 of 10, which is 5 more than neutral */
+    assert_true(fabs(votes_for_the_middle("one.json", 1) - votes_for_the_middle("one.json", 0.2) - 4) < 1e-3);
     damage("one.json", "seq-advisor=second", "seq-advisor=first");
     assert_string_equal(decide("tictactoe(lose)", ".../.../... x", "hoyle(knowledge=bad.json)", arena, &why),
                         "b2");
