@@ -1,9 +1,11 @@
 /* Adjudication by the players' scores: a table of cases, each the chances that both sides state in turn. */
 #include "support/check.h"
+#include "support/instances.h"
 
 #include <string.h>
 
 #include "arena/adjudication.h"
+#include "arena/play.h"
 
 enum { SILENT = -1, PLIES = 12 };
 
@@ -141,10 +143,40 @@ static void test_a_network_means_its_own_chances(void **state)
     assert_int_equal(kn_adjudicate_answer(&rules, &verdicts, 2, 0, &network), KN_FIRST_LOSES);
 }
 
+/* At the limit of plies a lead in men wins if it is as large as the judge asks; the ending says who decided.
+ */
+static void test_judge_at_the_limit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *position;
+        double judge, first;
+        KnEnding ending;
+    } rows[] = {{"B:W30:B1,2,3", 2, 1, KN_ENDED_BY_JUDGE},    {"B:W30:B1,2,3", 2.5, 0, KN_ENDED_AT_LIMIT},
+                {"B:W30,31,32:B1", 2, -1, KN_ENDED_BY_JUDGE}, {"W:W30,31:B1", 1, -1, KN_ENDED_BY_JUDGE},
+                {"B:W30:B1", 0.5, 0, KN_ENDED_AT_LIMIT},      {"B:W30:B1,2,3", 0, 0, KN_ENDED_AT_LIMIT}};
+    KnContext *context = test_context();
+    KnGame *game;
+    KnError error;
+    check_ok(error, kn_game_open(context, "checkers", &game, &error));
+    KnState *board = kn_state_new(game);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        KnEnding ending = KN_ENDED_BY_RULES;
+        double payoffs[2] = {9, 9};
+        check_ok(error, kn_state_set(board, rows[i].position, &error));
+        kn_adjudicate(board, rows[i].judge, &ending, payoffs);
+        assert_int_equal(ending, rows[i].ending);
+        assert_true(payoffs[0] == rows[i].first && payoffs[1] == -rows[i].first);
+    }
+    kn_state_free(board);
+    kn_game_close(game);
+    kn_close(context);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases),
-                                       cmocka_unit_test(test_a_network_means_its_own_chances),
-                                       cmocka_unit_test(test_numbers_are_checked)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases), cmocka_unit_test(test_a_network_means_its_own_chances),
+        cmocka_unit_test(test_numbers_are_checked), cmocka_unit_test(test_judge_at_the_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -243,6 +243,11 @@ static void test_parts_are_read(void **state)
             check_ok(error, kn_store_games_from(store, run, from, most, count_game, &seen, &error));
             assert_int_equal(seen, most < left ? most : left);
         }
+    uint64_t seen = 0;
+    check_ok(error, kn_store_delete(store, run, &error));
+    check_fails(error, KN_INPUT, "is gone: somebody deleted it",
+                kn_store_games(store, run, count_game, &seen, &error));
+    assert_int_equal(seen, 0);
     kn_store_close(store);
     kn_close(context);
 }

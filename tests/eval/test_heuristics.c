@@ -158,6 +158,48 @@ static void goals_are_read_before_the_end(void **state)
     world_close(&world);
 }
 
+static bool wins_at_once(const KnGame *game, const void *position)
+{
+    KnMove moves[16];
+    double payoffs[2];
+    const int count = game->type->moves(game, position, moves), mover = game->type->mover(game, position);
+    for (int i = 0; i < count; i++) {
+        unsigned char next[game->position_size] __attribute__((aligned(16)));
+        memcpy(next, position, game->position_size);
+        game->type->play(game, next, moves[i]);
+        if (!kn_game_over(game, next)) continue;
+        game->type->payoffs(game, next, payoffs);
+        if (payoffs[mover] == 1) return true;
+    }
+    return false;
+}
+
+/* A sampler that always prefers what its judge prefers never passes by a win. */
+static void samples_prefer_what_the_judge_prefers(void **state)
+{
+    (void)state;
+    World world = world_open("tictactoe", NULL);
+    KnError error;
+    KnEvaluation *zero;
+    int wins = 0;
+    check_ok(error, kn_evaluation_open_text(world.context, world.game, "zero", &zero, &error));
+    KnSampler *sampler = kn_sampler_new(world.game, 3, 20000, 0, &error);
+    kn_sampler_prefer(sampler, zero, 0);
+    for (int i = 0; i < 30; i++) {
+        bool winning;
+        do winning = wins_at_once(world.game, kn_sampler_position(sampler));
+        while (kn_sampler_step(sampler) && !winning);
+        double payoffs[2];
+        assert_true(!winning || kn_sampler_over(sampler, payoffs));
+        wins += winning;
+        kn_sampler_again(sampler);
+    }
+    assert_true(wins > 5);
+    kn_sampler_free(sampler);
+    kn_evaluation_close(zero);
+    world_close(&world);
+}
+
 /* The test replays the random games of the evaluation: a desirable end has the value 100, and 8 of 9 shared
  * facts have 8/9. Without preparation it knows no ends and still returns a value. */
 static void proximity_knows_the_ends_it_met(void **state)
@@ -271,6 +313,7 @@ int main(void)
         cmocka_unit_test(mobility_of_simultaneous_moves),
         cmocka_unit_test(other_games_take_the_most_moves_for_feasible),
         cmocka_unit_test(goals_are_read_before_the_end),
+        cmocka_unit_test(samples_prefer_what_the_judge_prefers),
         cmocka_unit_test(proximity_knows_the_ends_it_met),
         cmocka_unit_test(preparing_is_repeatable),
         cmocka_unit_test(blends_weigh_their_parts),
