@@ -7,6 +7,7 @@
 static void test_sizes(void **state)
 {
     (void)state;
+    const size_t huge = (size_t)2 << 20;
     static const size_t sizes[] = {0, 1, 4095, 4097, 1 << 20, (1 << 20) - 1, (1 << 21) + 1, 5 << 20};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         unsigned char *pages = kn_pages_new(sizes[i]);
@@ -14,6 +15,8 @@ static void test_sizes(void **state)
         assert_int_equal((uintptr_t)pages % 64, 0);
         for (size_t at = 0; at < sizes[i]; at += 509) assert_int_equal(pages[at], 0);
         if (sizes[i]) pages[sizes[i] - 1] = 1;
+        if (sizes[i] > 2 * huge) /* or the kernel could not give it huge pages */
+            assert_int_equal((uintptr_t)pages % huge, 0);
         kn_pages_free(pages, sizes[i]);
     }
     kn_pages_free(NULL, 0);

@@ -78,6 +78,9 @@ static void test_dialogues(void **state)
          "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n? illegal move\n\n=\n\n=\n\n=\n\n"},
         {"go(9)", "boardsize 8\nfixed_handicap 5\nfixed_handicap 4\nboardsize 7\nfixed_handicap 5\n",
          "=\n\n? invalid number of stones\n\n= C3 F6 C6 F3\n\n=\n\n? invalid number of stones\n\n"},
+        /* no stones of overtime: what is left is for the whole game */
+        {"go(2)", "time_settings 9 0 0\ntime_left b 1 0\ntime_left b 1\nplay b a1\nplay w pass\n",
+         "=\n\n=\n\n? syntax error\n\n=\n\n=\n\n"},
         {"othello",
          "list_games\nset_game Go\nset_game othello\nplay b d3\nplay b c3\nundo\nundo\nboardsize 6\nattack "
          "d4\n"
@@ -101,6 +104,11 @@ static void test_dialogues(void **state)
     assert_true(strncmp(first, "= A2\n", 5) == 0 && strncmp(first, second, 5) == 0 &&
                 strncmp(second, third, 5) == 0);
     assert_non_null(strchr(strstr(third, "A B C"), 'O')); /* the stone is back */
+    free(answers);
+    /* main time and no stones: a share of what is left, so that it answers */
+    answers = converse(context, "go(4)", "uct(playouts=0)",
+                       "time_settings 600 0 0\ntime_left b 1 0\ngenmove b\n");
+    assert_true(strncmp(answers, "=\n\n=\n\n= ", 8) == 0);
     free(answers);
     KnError error;
     check_fails(error, KN_USAGE, "knack pipe",

@@ -21,8 +21,28 @@ static void test_processor_time(void **state)
     assert_true(processor.why == KN_STOP_TIME && kn_meter_seconds(&processor) >= 0.01);
 }
 
+/* A part of the budget that is used up already: of the time, of the nodes, of neither. */
+static void test_narrow(void **state)
+{
+    (void)state;
+    KnMeter meter;
+    kn_meter_start(&meter, &(KnBudget){.seconds = 0.02}, NULL);
+    usleep(12000);
+    assert_false(kn_meter_narrow(&meter, 0.5));
+    assert_true(meter.why == KN_STOP_TIME);
+    kn_meter_start(&meter, &(KnBudget){.nodes = 10}, NULL);
+    for (int i = 0; i < 5; i++) assert_true(kn_meter_count(&meter));
+    assert_true(kn_meter_narrow(&meter, 0.6));
+    assert_true(kn_meter_count(&meter));
+    assert_false(kn_meter_count(&meter));
+    kn_meter_start(&meter, &(KnBudget){.nodes = 10, .seconds = 1000}, NULL);
+    for (int i = 0; i < 5; i++) assert_true(kn_meter_count(&meter));
+    assert_false(kn_meter_narrow(&meter, 0.5));
+    assert_true(meter.why == KN_STOP_NODES);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_processor_time)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_processor_time), cmocka_unit_test(test_narrow)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

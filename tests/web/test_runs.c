@@ -360,6 +360,12 @@ static void test_training(void **state)
                  "examples=600, enrich=600, relief=100)\", "
                  "\"game\": \"checkers\", \"seed\": 7, \"seeds\": 2, \"name\": \"young\"}"),
         201);
+    assert_int_equal(
+        desk_ask(&desk, "POST", "/api/learn",
+                 "{\"learner\": \"allocation(inner=alphabeta(memory=1, eval=hand), shallow=1, extra=1, "
+                 "examples=600, enrich=600, relief=100)\", "
+                 "\"game\": \"checkers\", \"seed\": 7, \"seeds\": 3, \"name\": \"young\"}"),
+        409); /* the name belongs to a run with other settings */
     assert_int_equal(desk_ask(&desk, "GET", "/api/runs/young", NULL), 404); /* it is no match */
     assert_int_equal(desk_ask(&desk, "POST", "/api/runs/young/stop", NULL), 404);
     wait_for_end(&desk, "/api/learn/young");
