@@ -1,5 +1,8 @@
 #include "support/check.h"
 
+#include <string.h>
+
+#include <knack/base.h>
 #include "base/wrap.h"
 
 static void check_wrapped(const char *text, size_t width, const char *expected)
@@ -27,8 +30,31 @@ static void test_lines(void **state)
     check_wrapped("          ends in blanks          ", 12, "          ends\nin blanks          ");
 }
 
+/* Lines of random words are as full as they can be: the next word would not have fitted. */
+static void test_lines_are_full(void **state)
+{
+    (void)state;
+    KnRng rng = kn_rng_seeded(1);
+    for (size_t width = 6; width < 40; width++) {
+        KnText text = KN_TEXT_EMPTY, out = KN_TEXT_EMPTY;
+        for (int word = 0; word < 60; word++)
+            kn_text_printf(&text, "%s%.*s", word ? " " : "", 1 + (int)kn_rng_below(&rng, 6), "wwwwww");
+        kn_wrap(text.data, width, &out);
+        for (const char *line = out.data; *line;) {
+            size_t length = strcspn(line, "\n");
+            assert_true(length <= width);
+            if (!line[length]) break;
+            const char *next = line + length + 1;
+            assert_true(length + 1 + strcspn(next, " \n") > width);
+            line = next;
+        }
+        kn_text_free(&text);
+        kn_text_free(&out);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_lines_are_full)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * it; this test runs under the sanitizers. */
 #include "support/check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -117,6 +118,75 @@ static void test_matches(void **state)
     kn_capi_close(capi);
 }
 
+static int highest_round(const json_t *tournament)
+{
+    int highest = 0;
+    size_t i;
+    json_t *pairing;
+    json_array_foreach(json_object_get(tournament, "matches"), i, pairing)
+    {
+        int round = (int)json_integer_value(json_object_get(pairing, "round"));
+        if (round > highest) highest = round;
+    }
+    return highest;
+}
+
+/* Systems of tournaments, what is stored and what is not, and games that are adjudicated. */
+static void test_plans(void **state)
+{
+    (void)state;
+    KnCapi *capi = open_capi();
+    size_t before = 0;
+    json_t *runs = document(capi, kn_capi_runs(capi));
+    before = json_array_size(runs);
+    json_decref(runs);
+    json_t *swiss = document(
+        capi, kn_capi_tournament(capi, "{\"game\": \"tictactoe\", \"players\": [\"random\", \"legal\", "
+                                       "\"alphabeta(depth=1)\", \"uct(playouts=5)\"], \"games\": 2, "
+                                       "\"system\": \"swiss\", \"rounds\": 2, \"engine_jobs\": 1}"));
+    assert_int_equal(highest_round(swiss), 2);
+    json_decref(swiss);
+    runs = document(capi, kn_capi_runs(capi));
+    assert_true(json_array_size(runs) > before);
+    json_decref(runs);
+    static const struct {
+        const char *more, *words;
+    } bad[] = {{"\"system\": \"swiss\", \"rounds\": 0", "rounds"},
+               {"\"system\": \"knockout\"", "system"},
+               {"\"draw\": [1, 2]", "draw"},
+               {"\"resign\": \"soon\"", "resign"},
+               {"\"engine_jobs\": 0", "engine_jobs"}};
+    char plan[300];
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(plan, sizeof plan, "{\"game\": \"checkers\", \"players\": [\"random\", \"legal\"], %s}",
+                 bad[i].more);
+        check_refused(capi, bad[i].words, kn_capi_tournament(capi, plan));
+    }
+    json_t *drawn =
+        document(capi, kn_capi_match(capi, "{\"game\": \"checkers\", \"players\": [\"alphabeta(depth=1)\", "
+                                           "\"alphabeta(depth=1)\"], \"games\": 2, \"store\": false, "
+                                           "\"draw\": [4, 2, 40]}"));
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(drawn, "result"), "draws")), 2);
+    json_decref(drawn);
+    kn_capi_close(capi);
+}
+
+/* Every move judged by a player who knows the game: o did not take the win that x had left. */
+static void test_review(void **state)
+{
+    (void)state;
+    KnCapi *capi = open_capi();
+    KnCapiGame *board = kn_capi_game(capi, "tictactoe", NULL);
+    assert_int_equal(kn_capi_play(board, "b2 a1 c3 b1 a3 a2 c1"), 0);
+    json_t *review = document(capi, kn_capi_review(board, "{\"judge\": \"alphabeta(depth=9)\"}"));
+    assert_int_equal(json_array_size(json_object_get(review, "moves")), 7);
+    json_decref(review);
+    check_refused(capi, "no scores", kn_capi_review(board, "{\"judge\": \"random\"}"));
+    check_refused(capi, "seconds", kn_capi_review(board, "{\"seconds\": -1}"));
+    kn_capi_game_close(board);
+    kn_capi_close(capi);
+}
+
 static void test_training(void **state)
 {
     (void)state;
@@ -212,7 +282,8 @@ static void test_lab(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_game), cmocka_unit_test(test_matches),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_game),     cmocka_unit_test(test_matches),
+                                       cmocka_unit_test(test_plans),    cmocka_unit_test(test_review),
                                        cmocka_unit_test(test_training), cmocka_unit_test(test_own_players),
                                        cmocka_unit_test(test_lab)};
     return cmocka_run_group_tests(tests, NULL, NULL);

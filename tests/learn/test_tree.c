@@ -120,6 +120,30 @@ static void test_cuts_and_regression(void **state)
     kn_dataset_free(data);
 }
 
+/* No leaf of binary splits is smaller than the plan allows, however much a smaller one would explain. */
+static void test_leaves_are_large_enough(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a", "b"};
+    KnError error;
+    KnDataset *data = kn_dataset_new(2, names, 400, &error);
+    KnRng rng = kn_rng_seeded(4);
+    for (int i = 0; i < 400; i++) {
+        double x[2] = {i, kn_rng_real(&rng)};
+        kn_dataset_add(data, x, i < 5 || i >= 395, i < 5 ? 100 : i >= 395 ? -100 : kn_rng_real(&rng));
+    }
+    check_ok(error, kn_dataset_code(data, &error));
+    for (size_t least = 1; least <= 200; least = least * 3 + 1) {
+        KnTree *tree;
+        KnTreePlan plan = {.measure = KN_TREE_VARIANCE, .cuts = true, .depth = 6, .least = least};
+        check_ok(error, kn_tree_grow(data, &plan, &tree, &error));
+        assert_true(tree->leaf_count > 1);
+        for (int l = 0; l < tree->leaf_count; l++) assert_true(tree->leaves[l].examples >= (double)least);
+        kn_tree_free(tree);
+    }
+    kn_dataset_free(data);
+}
+
 /* The chi-squared test of ID3 keeps an irrelevant feature out of the tree. */
 static void test_chance_is_seen_through(void **state)
 {
@@ -321,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_cuts_and_regression),
         cmocka_unit_test(test_chance_is_seen_through),
         cmocka_unit_test(test_enrichment),
+        cmocka_unit_test(test_leaves_are_large_enough),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_damaged_json),
         cmocka_unit_test(test_laid_out),
