@@ -221,6 +221,7 @@ KnStatus kn_smcts_run_alone(KnMctsSimultaneous *m, const void *position, int rol
     m->begun = m->playouts = 0;
     m->full = m->stuck = false;
     m->origin = root;
+    m->at_once = m->nodes[root].decider == KN_SMCTS_MANY;
     m->viewpoint = role;
     if (m->batch > 1) {
         KnStatus status = kn_smcts_run_lanes(m, error);

@@ -110,6 +110,7 @@ struct KnMctsSimultaneous {
     KnMove *pv;
     uint64_t begun, playouts;             /* begun, and ended */
     uint32_t origin;                      /* the root of the present run, */
+    bool at_once;                         /* where several roles have a choice, */
     int viewpoint;                        /* and for whom it is */
     int batch;                            /* most lanes in use; 1: single playouts */
     double single_seconds, batch_seconds; /* of one playout, and of a batch; 0: not measured */
@@ -163,8 +164,13 @@ static inline bool kn_smcts_settled(const KnMctsSimultaneous *m, const KnSmctsAc
     return action->child != KN_SMCTS_NONE && m->nodes[action->child].proved;
 }
 
-/* Whether AMAF values are in use. Without playouts they would only repeat the tree. */
-static inline bool kn_smcts_amaf(const KnMctsSimultaneous *m) { return m->tables && !m->evaluation; }
+/* Whether AMAF values are in use. Without playouts they would only repeat the tree; where several roles
+ * choose at once they cost playouts and mislead, since what a move is worth hangs on what the others do just
+ * then. */
+static inline bool kn_smcts_amaf(const KnMctsSimultaneous *m)
+{
+    return m->tables && !m->evaluation && !m->at_once;
+}
 
 static inline double kn_smcts_exploration(const KnMctsSimultaneous *m)
 {
