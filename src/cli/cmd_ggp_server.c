@@ -157,8 +157,10 @@ static KnInterval goal_interval(const KnGgpTally *tally)
 static void describe_goal(const KnGgpTally *tally, size_t size, char *text)
 {
     KnInterval interval = goal_interval(tally);
-    if (tally->goals.count < 2)
-        snprintf(text, size, tally->goals.count ? "%.1f" : "", kn_moments_mean(&tally->goals));
+    if (tally->goals.count == 0)
+        text[0] = '\0';
+    else if (tally->goals.count == 1)
+        snprintf(text, size, "%.1f", kn_moments_mean(&tally->goals));
     else
         snprintf(text, size, "%.1f [%.0f, %.0f]", kn_moments_mean(&tally->goals), interval.low,
                  interval.high);

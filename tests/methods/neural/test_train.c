@@ -2,6 +2,7 @@
  * games and by a teacher's; what was learned plays, explains itself, and is refused by other games. */
 #include "support/check.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
