@@ -97,9 +97,123 @@ static void test_secretary_with_known_values(void **state)
     free(step);
 }
 
+/* The sum of trees, grown one by one on what those before leave over. */
+static void test_residuals(void **state)
+{
+    (void)state;
+    KnError error;
+    KnRng rng = kn_rng_seeded(5);
+    for (int shared = 0; shared < 2; shared++) {
+        enum { ROWS = 300, ROUNDS = 5 };
+        KnDataset *data = make_data(ROWS, &rng), *left = data;
+        KnBoostPlan plan = {.rounds = ROUNDS, .depth = 2, .rate = 0.3, .least = 4, .share = shared ? 0.6 : 1};
+        KnRng drawn = kn_rng_seeded(8), own = drawn;
+        KnBoost *boost;
+        check_ok(error, kn_boost_learn(data, &plan, &drawn, &boost, &error));
+        assert_int_equal(boost->count, ROUNDS);
+        double mean = 0, x[ROWS][4], told[ROWS];
+        for (int r = 0; r < ROWS; r++) mean += data->target[r] / ROWS;
+        check_near(boost->base, mean, 1e-9);
+        for (int r = 0; r < ROWS; r++) {
+            for (int c = 0; c < 4; c++) x[r][c] = data->values[4 * r + c];
+            told[r] = mean, left->target[r] -= mean;
+        }
+        for (int t = 0; t < ROUNDS; t++) {
+            uint32_t rows[ROWS];
+            size_t count = 0;
+            for (uint32_t r = 0; r < ROWS; r++)
+                if (!shared || kn_rng_real(&own) < 0.6) rows[count++] = r;
+            KnTreePlan one = {.measure = KN_TREE_VARIANCE,
+                              .cuts = true,
+                              .depth = 2,
+                              .least = 4,
+                              .rows = rows,
+                              .row_count = count};
+            KnTree *tree;
+            check_ok(error, kn_tree_grow(left, &one, &tree, &error));
+            for (int r = 0; r < ROWS; r++) {
+                double step = 0.3 * kn_leaf_mean(tree, kn_tree_leaf(tree, x[r]));
+                told[r] += step, left->target[r] -= step;
+            }
+            kn_tree_free(tree);
+        }
+        for (int r = 0; r < ROWS; r++) check_near(kn_boost_predict(boost, x[r]), told[r], 1e-9);
+        assert_true(kn_rng_next(&drawn) == kn_rng_next(&own)); /* without a share nothing is drawn */
+        kn_boost_free(boost);
+        kn_dataset_free(data);
+    }
+}
+
+/* No examples, or no rounds: the mean alone. */
+static void test_nothing_to_boost(void **state)
+{
+    (void)state;
+    KnError error;
+    KnRng rng = kn_rng_seeded(1);
+    double x[4] = {1, 2, 3, 4};
+    for (size_t rows = 0; rows < 2; rows++) {
+        KnDataset *data = make_data(rows, &rng);
+        KnBoostPlan plan = {.rounds = rows ? 0 : 2, .depth = 2, .rate = 1, .least = 1, .share = 1};
+        KnBoost *boost;
+        check_ok(error, kn_boost_learn(data, &plan, &rng, &boost, &error));
+        assert_true(kn_boost_predict(boost, x) == (rows ? data->target[0] : 0));
+        kn_boost_free(boost);
+        kn_dataset_free(data);
+    }
+}
+
+enum { OFFERS = 60, STEPS_MOST = 5 };
+
+typedef struct Past {
+    int steps, offers, sequences;
+    double value[OFFERS];
+    uint16_t step[OFFERS];
+} Past;
+
+/* The value of d choices before step i, by the definition. */
+static double worth_of(const Past *past, int d, int i)
+{
+    if (d == 0 || i == past->steps) return 0;
+    double saved = worth_of(past, d, i + 1), spent = worth_of(past, d - 1, i + 1), sum = 0;
+    int here = 0;
+    for (int k = 0; k < past->offers; k++)
+        if (past->step[k] == i) here++, sum += fmax(past->value[k] + spent, saved);
+    int all = past->sequences > here ? past->sequences : here;
+    return all ? (sum + (all - here) * saved) / all : saved;
+}
+
+/* All thresholds of random offers, of some beyond the last step, and of steps without any. */
+static void test_thresholds_by_definition(void **state)
+{
+    (void)state;
+    KnError error;
+    KnRng rng = kn_rng_seeded(6);
+    for (int trial = 0; trial < 60; trial++) {
+        Past past = {.steps = trial % (STEPS_MOST + 1), .offers = trial % 7 ? OFFERS - trial / 2 : trial / 7};
+        past.sequences = trial % 3 ? 20 : 0;
+        for (int k = 0; k < past.offers; k++) {
+            past.value[k] = kn_rng_real(&rng) * 2 - (trial % 2 ? 0 : 1);
+            past.step[k] = (uint16_t)kn_rng_below(&rng, (uint32_t)past.steps + 2);
+        }
+        KnStopping *stopping = kn_stopping_new(past.steps, &error);
+        assert_non_null(stopping);
+        check_ok(error, kn_stopping_plan(stopping, past.value, past.step, (size_t)past.offers,
+                                         (uint64_t)past.sequences, &error));
+        for (int i = 0; i < past.steps; i++)
+            for (int d = 1; d <= past.steps + 1; d++) {
+                int most = d > past.steps ? past.steps : d;
+                check_near(kn_stopping_threshold(stopping, d, i),
+                           worth_of(&past, most, i + 1) - worth_of(&past, most - 1, i + 1), 1e-9);
+            }
+        kn_stopping_free(stopping);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_boosting_beats_one_tree),
-                                       cmocka_unit_test(test_secretary_with_known_values)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_boosting_beats_one_tree), cmocka_unit_test(test_residuals),
+        cmocka_unit_test(test_nothing_to_boost), cmocka_unit_test(test_thresholds_by_definition),
+        cmocka_unit_test(test_secretary_with_known_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,46 @@ static void twins_share_their_weight(void **state)
     assert_true(fabs(explained - 16.0 / 17) < 0.03);
 }
 
+/* Random columns, some of them sums of others: the gradient of squared error and ridge is zero, and the share
+ * explained is what the predictions themselves explain. */
+static void the_gradient_vanishes(void **state)
+{
+    (void)state;
+    enum { ROWS = 60, WIDTH = 6 };
+    KnRng rng = kn_rng_seeded(8);
+    for (int trial = 0; trial < 30; trial++) {
+        double x[ROWS][WIDTH], y[ROWS], mean[WIDTH] = {0}, ridge = trial % 3 * 0.1, middle = 0;
+        KnSquares squares = {.columns = WIDTH};
+        for (int r = 0; r < ROWS; r++) {
+            double walk = 0;
+            for (int c = 0; c < WIDTH; c++) x[r][c] = 3 + (walk += kn_rng_real(&rng) - 0.5);
+            if (trial % 2) x[r][4] = x[r][0] - x[r][1];
+            y[r] = 2 * x[r][0] - x[r][3] + 5 * kn_rng_real(&rng);
+            kn_squares_add(&squares, x[r], y[r]);
+            for (int c = 0; c < WIDTH; c++) mean[c] += x[r][c] / ROWS;
+            middle += y[r] / ROWS;
+        }
+        double weights[WIDTH], bias, off[ROWS], sum = 0, left = 0, all = 0;
+        double explained = kn_squares_solve(&squares, ridge, weights, &bias);
+        for (int r = 0; r < ROWS; r++) {
+            off[r] = y[r] - bias;
+            for (int c = 0; c < WIDTH; c++) off[r] -= weights[c] * x[r][c];
+            sum += off[r], left += off[r] * off[r], all += (y[r] - middle) * (y[r] - middle);
+        }
+        check_near(sum, 0, 1e-8);
+        check_near(explained, 1 - left / all, 1e-8);
+        for (int c = 0; c < WIDTH; c++) {
+            double slope = 0, spread = 0;
+            for (int r = 0; r < ROWS; r++) {
+                slope += off[r] * (x[r][c] - mean[c]);
+                spread += (x[r][c] - mean[c]) * (x[r][c] - mean[c]);
+            }
+            check_near(slope, ridge * spread * weights[c], 1e-7);
+        }
+        if (trial % 2 && !ridge) assert_true(weights[4] == 0); /* it adds nothing to the two */
+    }
+}
+
 static void nothing_explains_nothing(void **state)
 {
     (void)state;
@@ -52,8 +92,8 @@ static void nothing_explains_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(an_exact_line_is_found),
-                                       cmocka_unit_test(twins_share_their_weight),
-                                       cmocka_unit_test(nothing_explains_nothing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_exact_line_is_found), cmocka_unit_test(twins_share_their_weight),
+        cmocka_unit_test(the_gradient_vanishes), cmocka_unit_test(nothing_explains_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

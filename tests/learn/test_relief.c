@@ -1,6 +1,8 @@
 /* RELIEF separates relevant features from irrelevant ones. */
 #include "support/check.h"
 
+#include <math.h>
+
 #include "learn/relief.h"
 
 static const char *const names[] = {"plain", "first of two", "second of two", "noise", "constant"};
@@ -60,9 +62,67 @@ static void test_by_hand(void **state)
     check_ok(error, kn_relief(data, 0, &rng, weights, &error));
     double a = (0.64 - 0.04) + (0.36 - 0.04) + (0.64 - 0.04) + (0.36 - 0.04);
     double b = (0.0 - 0.01) + (0.01 - 0.01) + (0.81 - 1.0) + (0.01 - 1.0);
-    assert_float_equal(weights[0], a / 4, 1e-6);
-    assert_float_equal(weights[1], b / 4, 1e-6);
+    check_near(weights[0], a / 4, 1e-6);
+    check_near(weights[1], b / 4, 1e-6);
     kn_dataset_free(data);
+}
+
+/* All weights by the definition, of each example once and of a drawn sample. Columns have other units, some
+ * the same value everywhere, some values below 0. */
+static void test_by_definition(void **state)
+{
+    (void)state;
+    enum { ROWS = 40, WIDTH = 5 };
+    KnError error;
+    KnRng rng = kn_rng_seeded(21);
+    for (int trial = 0; trial < 20; trial++) {
+        KnDataset *data = kn_dataset_new(WIDTH, names, ROWS, &error);
+        double x[ROWS][WIDTH], weights[WIDTH], expected[WIDTH] = {0};
+        for (int r = 0; r < ROWS; r++) {
+            for (int c = 0; c < WIDTH; c++) x[r][c] = (kn_rng_real(&rng) - 0.7) * pow(10, c - 1);
+            x[r][2] = trial % 2 ? 7 : -3;
+            kn_dataset_add(data, x[r], r < 2 || (r > 3 && kn_rng_below(&rng, 2)), 0);
+        }
+        for (int c = 0; c < WIDTH; c++) {
+            double low = INFINITY, high = -INFINITY;
+            for (int r = 0; r < ROWS; r++) low = fmin(low, x[r][c]), high = fmax(high, x[r][c]);
+            for (int r = 0; r < ROWS; r++) x[r][c] = high > low ? (x[r][c] - low) / (high - low) : 0;
+        }
+        size_t samples = trial % 3 ? 0 : 15, taken = samples ? samples : ROWS;
+        KnRng drawn = rng;
+        check_ok(error, kn_relief(data, samples, &drawn, weights, &error));
+        for (size_t s = 0; s < taken; s++) {
+            size_t at = samples ? kn_rng_below(&rng, ROWS) : s, near[2] = {0};
+            double least[2] = {INFINITY, INFINITY};
+            for (size_t r = 0; r < ROWS; r++) {
+                double far = 0;
+                bool other = data->positive[r] != data->positive[at];
+                for (int c = 0; c < WIDTH; c++) far += pow(x[r][c] - x[at][c], 2);
+                if (r != at && far < least[other]) least[other] = far, near[other] = r;
+            }
+            for (int c = 0; c < WIDTH; c++)
+                expected[c] += (pow(x[at][c] - x[near[1]][c], 2) - pow(x[at][c] - x[near[0]][c], 2)) /
+                               (double)taken;
+        }
+        for (int c = 0; c < WIDTH; c++) check_near(weights[c], expected[c], 1e-5);
+        kn_dataset_free(data);
+    }
+}
+
+/* Two of each class are enough, and one is not. */
+static void test_fewest(void **state)
+{
+    (void)state;
+    KnError error;
+    KnRng rng = kn_rng_seeded(1);
+    static const char *const one[] = {"a"};
+    for (int positives = 0; positives <= 4; positives++) {
+        KnDataset *data = kn_dataset_new(1, one, 4, &error);
+        double weight;
+        for (int i = 0; i < 4; i++) kn_dataset_add(data, (double[]){i}, i < positives, 0);
+        assert_int_equal(kn_relief(data, 0, &rng, &weight, &error), positives == 2 ? KN_OK : KN_INPUT);
+        kn_dataset_free(data);
+    }
 }
 
 static void test_one_class(void **state)
@@ -81,6 +141,7 @@ static void test_one_class(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_weights), cmocka_unit_test(test_by_hand),
+                                       cmocka_unit_test(test_by_definition), cmocka_unit_test(test_fewest),
                                        cmocka_unit_test(test_one_class)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

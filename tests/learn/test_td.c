@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <knack/base.h>
+
 #include "learn/td.h"
 
 static void assert_near(double a, double b)
@@ -132,6 +134,143 @@ static void test_forward_view_by_hand(void **state)
     kn_td_learner_free(&l);
 }
 
+/* A random episode of features, some of them 0, in several phases; some outcomes are known. */
+enum { WIDTH = 3, PHASES = 2, LONGEST = 9 };
+
+typedef struct Episode {
+    int steps, phase[LONGEST]; /* -1: the outcome is known */
+    double values[LONGEST][WIDTH], sum[LONGEST], outcome;
+} Episode;
+
+static Episode draw_episode(KnRng *rng, KnTd *td, bool known)
+{
+    Episode e = {.steps = 1 + (int)kn_rng_below(rng, LONGEST), .outcome = kn_rng_real(rng) * 2 - 1};
+    kn_td_clear(td);
+    for (int t = 0; t < e.steps; t++) {
+        e.phase[t] = known && kn_rng_below(rng, 4) == 0 ? -1 : (int)kn_rng_below(rng, PHASES);
+        e.sum[t] = e.phase[t] < 0 ? kn_rng_real(rng) : 40 * kn_rng_real(rng) - 20;
+        for (int i = 0; i < WIDTH; i++) e.values[t][i] = (double)kn_rng_below(rng, 4) - 1;
+        assert_true(e.phase[t] < 0 ? kn_td_add_known(td, e.sum[t])
+                                   : kn_td_add(td, e.sum[t], e.phase[t], e.values[t]));
+    }
+    return e;
+}
+
+/* The backward view against the double sum of the header; also after a way to another process. */
+static void test_backward_view_by_definition(void **state)
+{
+    (void)state;
+    KnRng rng = kn_rng_seeded(31);
+    KnTd *td = kn_td_open(WIDTH, PHASES), *copy = kn_td_open(WIDTH, PHASES);
+    KnTdRule rule = {.alpha = 0.03, .lambda = 0.7, .scale = 15};
+    for (int trial = 0; trial < 200; trial++) {
+        Episode e = draw_episode(&rng, td, true);
+        int fixed = trial % (WIDTH + 1);
+        double expected[PHASES][WIDTH] = {{0}}, change[PHASES * WIDTH] = {0}, jumps = 0, surprise,
+               p[LONGEST + 1];
+        uint64_t present[PHASES][WIDTH] = {{0}}, updates[PHASES * WIDTH] = {0};
+        for (int t = 0; t < e.steps; t++) p[t] = e.phase[t] < 0 ? e.sum[t] : tanh(e.sum[t] / 15);
+        p[e.steps] = e.outcome;
+        for (int t = 0; t < e.steps; t++) {
+            jumps += fabs(p[t + 1] - p[t]) / e.steps;
+            for (int k = 0; k <= t; k++)
+                for (int i = fixed; i < WIDTH && e.phase[k] >= 0; i++)
+                    expected[e.phase[k]][i] += 0.03 * (p[t + 1] - p[t]) * pow(0.7, t - k) *
+                                               (1 - p[k] * p[k]) * e.values[k][i] / 15 * KN_TD_UNIT *
+                                               KN_TD_UNIT;
+            for (int i = fixed; i < WIDTH && e.phase[t] >= 0; i++)
+                present[e.phase[t]][i] += e.values[t][i] != 0;
+        }
+        KnText bytes = KN_TEXT_EMPTY;
+        kn_td_pack(td, &bytes);
+        KnUnpack in = kn_unpack(bytes.data, bytes.length);
+        assert_true(kn_td_unpack(copy, &in));
+        assert_int_equal(kn_td_steps(copy), e.steps);
+        for (int t = 0; t < e.steps; t++) {
+            int phase;
+            const double *values = kn_td_features(copy, (size_t)t, &phase);
+            assert_int_equal(phase, e.phase[t]);
+            assert_int_equal(values != NULL, phase >= 0);
+            for (int i = 0; values && i < WIDTH; i++) assert_true(values[i] == e.values[t][i]);
+        }
+        kn_td_learn(trial % 2 ? td : copy, &rule, e.outcome, fixed, change, updates, &surprise);
+        for (int i = 0; i < PHASES * WIDTH; i++) {
+            assert_near(change[i], expected[i / WIDTH][i % WIDTH]);
+            assert_int_equal(updates[i], present[i / WIDTH][i % WIDTH]);
+        }
+        assert_near(surprise, jumps);
+        for (size_t cut = 0; cut < bytes.length; cut++) { /* bytes are missing */
+            in = kn_unpack(bytes.data, cut);
+            assert_false(kn_td_unpack(copy, &in));
+        }
+        kn_text_free(&bytes);
+    }
+    kn_td_clear(td);
+    double change[PHASES * WIDTH] = {0}, surprise = 7;
+    kn_td_learn(td, &rule, 1, 0, change, NULL, &surprise);
+    assert_true(surprise == 0); /* of no prediction */
+    kn_td_close(td);
+    kn_td_close(copy);
+}
+
+/* The forward view against lambda-returns written out as sums of n-step returns. */
+static void test_forward_view_by_definition(void **state)
+{
+    (void)state;
+    KnRng rng = kn_rng_seeded(32);
+    for (int squash = 0; squash < 2; squash++) {
+        KnTdLearner l;
+        KnTd *drawn = kn_td_open(WIDTH, PHASES);
+        double weights[PHASES][WIDTH] = {{0}}, squares[PHASES][WIDTH] = {{0}};
+        assert_true(kn_td_learner_init(&l, WIDTH, PHASES, LONGEST - 2));
+        l.lambda = 0.6, l.step = 0.2, l.squash = squash;
+        for (int trial = 0; trial < 60; trial++) {
+            Episode e = draw_episode(&rng, drawn, false);
+            for (int t = 0; t < e.steps; t++)
+                assert_int_equal(kn_td_learner_add(&l, e.phase[t], e.values[t]), t < LONGEST - 2);
+            int steps = e.steps < LONGEST - 2 ? e.steps : LONGEST - 2;
+            double p[LONGEST];
+            for (int t = 0; t < steps; t++) {
+                double sum = 0;
+                for (int i = 0; i < WIDTH; i++) sum += weights[e.phase[t]][i] * e.values[t][i];
+                p[t] = squash ? tanh(sum) : sum;
+                assert_near(kn_td_learner_predict(&l, e.phase[t], e.values[t]), p[t]);
+            }
+            for (int t = steps - 1; t >= 0; t--) {
+                double wanted = pow(0.6, steps - 1 - t) * e.outcome;
+                for (int n = 1; t + n < steps; n++) wanted += 0.4 * pow(0.6, n - 1) * p[t + n];
+                for (int i = 0; i < WIDTH; i++) {
+                    double slope = (wanted - p[t]) * e.values[t][i], *square = &squares[e.phase[t]][i];
+                    *square += slope * slope;
+                    if (slope != 0) weights[e.phase[t]][i] += 0.2 * slope / sqrt(*square);
+                }
+            }
+            kn_td_learner_end(&l, e.outcome);
+            for (int i = 0; i < PHASES * WIDTH; i++) assert_near(l.weights[i], weights[i / WIDTH][i % WIDTH]);
+        }
+        kn_td_learner_free(&l);
+        kn_td_close(drawn);
+    }
+}
+
+/* Bytes of another process that say what cannot be. */
+static void test_unpack_refuses(void **state)
+{
+    (void)state;
+    KnTd *td = kn_td_open(1, 2);
+    for (int phase = -1; phase < 4; phase++) {
+        KnText bytes = KN_TEXT_EMPTY;
+        kn_pack_u64(&bytes, 1);
+        kn_pack_real(&bytes, 0.5);
+        kn_pack_int(&bytes, phase);
+        if (phase >= 0) kn_pack_bytes(&bytes, &(double){3}, sizeof(double));
+        KnUnpack in = kn_unpack(bytes.data, bytes.length);
+        assert_int_equal(kn_td_unpack(td, &in), phase < 2);
+        kn_text_free(&bytes);
+    }
+    kn_td_close(td);
+}
+
 /* Each phase has its own weights. */
 static void test_forward_view_has_phases(void **state)
 {
@@ -156,6 +295,9 @@ int main(void)
         cmocka_unit_test(test_lambda_one_telescopes),
         cmocka_unit_test(test_forward_view_by_hand),
         cmocka_unit_test(test_forward_view_has_phases),
+        cmocka_unit_test(test_backward_view_by_definition),
+        cmocka_unit_test(test_forward_view_by_definition),
+        cmocka_unit_test(test_unpack_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 #include "support/check.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,11 @@ void check_fails_(const KnError *error, KnStatus wanted, const char *part, KnSta
 {
     if (got != wanted) fail_msg("%s: status %d, wanted %d", call, (int)got, (int)wanted);
     if (!strstr(error->text, part)) fail_msg("%s: message \"%s\" lacks \"%s\"", call, error->text, part);
+}
+
+void check_near_(double value, double wanted, double most, const char *what)
+{
+    if (!(fabs(value - wanted) <= most)) fail_msg("%s: %.12g, wanted %.12g", what, value, wanted);
 }
 
 /* KNACK_TEST_SCALE=1 draws the whole samples; sanitized builds draw a tenth. */

@@ -20,6 +20,10 @@
 #define check_fails(error, wanted, part, call) check_fails_(&(error), (wanted), (part), (call), #call)
 void check_fails_(const KnError *error, KnStatus wanted, const char *part, KnStatus got, const char *call);
 
+/* A number that must be this one, within `most`. */
+#define check_near(value, wanted, most) check_near_((value), (wanted), (most), #value)
+void check_near_(double value, double wanted, double most, const char *what);
+
 /* The part of a sample that a test draws: 0.4 of it, or KNACK_TEST_SCALE (1: all; sanitizer runs set 0.1); at
  * least 1. */
 long check_scaled(long samples);
