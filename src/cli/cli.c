@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -77,7 +78,7 @@ uint64_t cli_parse_count(struct argp_state *state, const char *option, const cha
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
-    if (*text == '-' || end == text || *end || errno || value < low || value > high)
+    if (!isdigit((unsigned char)*text) || *end || errno || value < low || value > high)
         argp_error(state, "%s expects a whole number from %llu to %llu, not \"%s\"", option,
                    (unsigned long long)low, (unsigned long long)high, text);
     return value;

@@ -5,12 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#define check_near(got, wanted, tolerance) check_near_((got), (wanted), (tolerance), #got)
-static void check_near_(double got, double wanted, double tolerance, const char *what)
-{
-    if (!(fabs(got - wanted) <= tolerance)) fail_msg("%s is %.17g, wanted %.17g", what, got, wanted);
-}
-
 /* Newcombe (1998), table I, method 3: 81/263, 15/148, 0/20, 1/29. */
 static void test_wilson(void **state)
 {
