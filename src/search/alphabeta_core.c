@@ -19,6 +19,9 @@ KnScore kn_core_evaluate(KnSearch *s, int ply)
 {
     const void *position = kn_line_at(&s->line, ply);
     s->met |= KN_MET_HORIZON;
+    if (s->scores.slots)
+        return kn_score_cache_ask(&s->scores, s->evaluation, position,
+                                  s->line.hashes[s->line.past + (size_t)ply]);
     if (s->zero_sum) return kn_evaluate(s->evaluation, position);
     uint64_t plays = 0;
     KnScore score = kn_evaluate_counted(s->evaluation, position, s->viewpoint, &plays);
@@ -210,6 +213,10 @@ static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t fr
     const void *position = kn_line_at(&s->line, ply);
     KnScore score;
     kn_line_pv_clear(&s->line, ply);
+    if (s->scores.slots) {
+        make_hash(s, ply);
+        kn_score_cache_prefetch(&s->scores, s->line.hashes[s->line.past + (size_t)ply]);
+    }
     if (s->looks_back && ended(s, ply, s->moves + free, &score)) return score;
     KnEndgameAnswer answer;
     bool known = s->prober && kn_endgame_ask(s->prober, position, &answer);
