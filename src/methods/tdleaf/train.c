@@ -281,11 +281,11 @@ static void explain_feature(const KnFeatureSet *features, const KnWeightSet *set
                                              sum / features->phases, -most, most, "hundredths of a man");
     for (int phase = 0; phase < features->phases; phase++) {
         int at = phase * features->count + feature;
+        const unsigned long long updates = set->updates[at];
         const char *learned = feature < features->fixed ? "fixed"
-                              : !set->updates[at]       ? "never updated"
-                                                        : kn_arena_printf(arena, "updated %llu %s",
-                                                                          (unsigned long long)set->updates[at],
-                                                                    set->updates[at] == 1 ? "time" : "times");
+                              : !updates                ? "never updated"
+                              : updates == 1            ? "updated once"
+                                             : kn_arena_printf(arena, "updated %llu times", updates);
         kn_explanation_text(arena, node,
                             features->phases > 1
                                 ? kn_arena_printf(arena, "phase %d of %d", phase + 1, features->phases)
