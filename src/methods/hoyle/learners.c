@@ -70,7 +70,6 @@ static KnStatus explain(const KnLearnerTask *task, const char *file, KnArena *ar
     if (status == KN_OK) {
         kn_text_printf(&text, "%s on %s, after %llu game%s\n", learner->spec, game->spec,
                        (unsigned long long)learner->games, kn_s(learner->games));
-        if (learner->type->show && !learner->type->explain) learner->type->show(learner, &text);
         *explanation = kn_explanation_from_lines(arena, text.data);
         if (*explanation && learner->type->explain) learner->type->explain(learner, arena, *explanation);
         if (!*explanation) status = kn_fail_memory(error, "showing what was learned");

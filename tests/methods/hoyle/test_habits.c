@@ -71,9 +71,14 @@ static void test_learns(void **state)
     assert_true(json_integer_value(json_object_get(figures, "features")) > 50);
     json_decref(figures);
     KnText shown = KN_TEXT_EMPTY;
-    learner->type->show(learner, &shown);
-    assert_non_null(strstr(shown.data, "where x goes 1: b2 +"));
+    KnArena *arena = kn_arena_new();
+    KnExplanation *tree = kn_explanation_new(arena, "habits");
+    learner->type->explain(learner, arena, tree);
+    kn_explanation_print(tree, &shown);
+    assert_non_null(strstr(shown.data, "  where x goes\n    b2: "));
+    assert_non_null(strstr(shown.data, "    a3, c3, a1, c1: ")); /* images weigh the same */
     kn_text_free(&shown);
+    kn_arena_free(arena);
     kn_game_learner_close(none);
     kn_game_learner_close(learner);
     kn_game_close(game);
