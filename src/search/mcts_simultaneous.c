@@ -61,23 +61,63 @@ static void select_joint(KnMctsSimultaneous *m, KnSmctsStep *step, int viewpoint
     }
 }
 
+/* Where several roles decide, a node is proved when all joint moves are, but selection by UCB1 follows a few
+ * and never meets the others. So some of the paths that would end in a proved node try any joint move
+ * instead. That also breaks up the step of two rules that follow each other through the same cycle. */
+static bool probes(KnMctsSimultaneous *m, const KnSmctsStep *step, uint32_t next)
+{
+    enum { ONE_IN = 8 };
+    const KnSmctsNode *node = &m->nodes[step->node];
+    return node->decider == KN_SMCTS_MANY && m->options.solve && !node->proved && m->nodes[next].proved &&
+           kn_rng_below(m->playout.rng, ONE_IN) == 0;
+}
+
+/* Any joint move, but for chance and for moves that are not allowed. */
+static void draw_joint(KnMctsSimultaneous *m, KnSmctsStep *step)
+{
+    uint32_t first = m->nodes[step->node].first;
+    for (int role = 0; role < m->game->roles; role++) {
+        uint32_t count = kn_smcts_lengths(m, step->node)[role];
+        if (count && role != m->game->nature) {
+            uint32_t pick = kn_rng_below(m->playout.rng, count);
+            bool barred = step->node == m->origin && role == m->viewpoint && m->barred[pick];
+            if (!barred) step->chosen[role] = first + pick;
+        }
+        first += count;
+    }
+}
+
 /* ---- Backpropagation ---- */
 
 void kn_smcts_count(KnMctsSimultaneous *m, uint32_t leaf, int length, int by)
 {
     for (int i = 0; i < length; i++) {
         KnSmctsStep *step = kn_smcts_step(m, i);
-        float *lent = kn_smcts_lent(m, step);
+        float *lent = kn_smcts_lent(m, step),
+              first = m->nodes[step->node].decider == KN_SMCTS_MANY ? 0.5f : 0;
         m->nodes[step->node].visits += (uint32_t)by;
         for (int role = 0; role < m->game->roles; role++) {
             if (step->chosen[role] == KN_SMCTS_NONE) continue;
             KnSmctsAction *action = &m->actions[step->chosen[role]];
-            if (by > 0) lent[role] = action->visits ? (float)(action->total / action->visits) : 0;
+            if (by > 0) lent[role] = action->visits ? (float)(action->total / action->visits) : first;
             action->total += by * (double)lent[role];
             action->visits = (uint32_t)((int)action->visits + by) & INT32_MAX;
         }
     }
     if (leaf != KN_SMCTS_NONE) m->nodes[leaf].visits += (uint32_t)by;
+}
+
+/* Notes that the way of a step leads to a proved node. Whether that may say something new of the node above:
+ * where several roles decide, only the first time. */
+static bool close_way(KnMctsSimultaneous *m, const KnSmctsStep *step)
+{
+    int decider = m->nodes[step->node].decider;
+    if (decider >= 0) m->actions[step->chosen[decider]].closed = 1;
+    if (decider != KN_SMCTS_MANY || m->nodes[step->node].proved) return true;
+    KnSmctsEdge *edge = kn_smcts_edge(m, step->node, kn_smcts_edge_key(m, step->node, step->chosen));
+    bool fresh = edge->key && !edge->closed;
+    if (fresh) edge->closed = 1;
+    return fresh;
 }
 
 void kn_smcts_back_up(KnMctsSimultaneous *m, int length, const double *results, bool proving)
@@ -91,9 +131,8 @@ void kn_smcts_back_up(KnMctsSimultaneous *m, int length, const double *results, 
                 m->actions[step->chosen[role]].total += results[role] - (double)lent[role];
         if (kn_smcts_amaf(m)) kn_smcts_amaf_add(m, step, results);
         if (!proving || !m->options.solve) continue;
-        if (node->decider >= 0) m->actions[step->chosen[node->decider]].closed = 1;
-        if (!node->proved) node->proved = kn_smcts_prove(m, step->node, step);
-        proving = node->proved;
+        proving = close_way(m, step) && (node->proved || kn_smcts_prove(m, step->node, step));
+        node->proved |= proving;
     }
 }
 
@@ -113,6 +152,10 @@ bool kn_smcts_descend(KnMctsSimultaneous *m, uint32_t *leaf, int *length, bool *
         select_joint(m, step, m->viewpoint, table, at == m->origin ? m->barred : NULL);
         if (!kn_meter_count(&m->meter)) return false;
         at = kn_smcts_known(m, step);
+        if (at != KN_SMCTS_NONE && probes(m, step, at)) {
+            draw_joint(m, step);
+            at = kn_smcts_known(m, step);
+        }
         if (at != KN_SMCTS_NONE) continue;
         if (fresh) {
             *fresh = true;
@@ -151,6 +194,27 @@ bool kn_smcts_wanted(const KnMctsSimultaneous *m)
 {
     return (!m->options.playouts || m->begun < m->options.playouts) && !kn_smcts_halted(m) &&
            !kn_smcts_decided(m, m->origin, m->viewpoint);
+}
+
+static void grow_singly(KnMctsSimultaneous *m)
+{
+    while (kn_smcts_wanted(m) && iterate(m)) continue;
+}
+
+/* A part of the time goes to single playouts. Returns whether lanes would make the whole search, tree
+ * included, so much faster that they are worth what they cost where several roles choose at once: each path
+ * is selected without the others' results, and what a move is worth hangs on them. */
+static bool try_singly(KnMctsSimultaneous *m)
+{
+    enum { FASTER = 4 };
+    static const double PART = 0.125, MOST_SECONDS = 0.2;
+    if (kn_meter_narrow(&m->meter, fmin(PART, MOST_SECONDS / m->meter.budget.seconds))) grow_singly(m);
+    double each = kn_meter_seconds(&m->meter) / (double)(m->begun + 1),
+           played = (double)m->played / (double)(m->begun + 1);
+    m->meter.stopped = false;
+    if (!kn_meter_narrow(&m->meter, 1)) return false;
+    double saved = played * (m->single_seconds - m->batch_seconds / KN_GDL_LANES);
+    return each > FASTER * (each - saved);
 }
 
 /* Marks the root's moves that are not among the allowed ones; false if one of those is not legal. */
@@ -218,16 +282,17 @@ KnStatus kn_smcts_run_alone(KnMctsSimultaneous *m, const void *position, int rol
     }
     if (!m->nodes[root].expanded || count < 1 || !bar_others(m, root, role, allowed, count))
         return kn_fail(error, KN_INPUT, "there is nothing to choose here, or an allowed move is not legal");
-    m->begun = m->playouts = 0;
+    m->begun = m->playouts = m->played = 0;
     m->full = m->stuck = false;
     m->origin = root;
     m->at_once = m->nodes[root].decider == KN_SMCTS_MANY;
     m->viewpoint = role;
+    if (m->batch > 1 && !m->options.batch && m->at_once && !try_singly(m)) m->batch = 1;
     if (m->batch > 1) {
         KnStatus status = kn_smcts_run_lanes(m, error);
         if (status != KN_OK) return status;
     } else {
-        while (kn_smcts_wanted(m) && iterate(m)) continue;
+        grow_singly(m);
     }
     bool decided = kn_smcts_decided(m, m->origin, role), halted = kn_smcts_halted(m) && !decided;
     if (m->halt && decided) atomic_store(m->halt, true);

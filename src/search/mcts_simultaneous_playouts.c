@@ -54,6 +54,7 @@ bool kn_smcts_playout(KnMctsSimultaneous *m, uint32_t node, double *results)
         return status == KN_OK;
     }
     KN_ASSERT(m->game->roles <= KN_ROLES_MAX);
+    m->played++;
     kn_meter_charge(&m->meter, out.plies);
     for (int role = 0; role < m->game->roles; role++) results[role] = (double)out.totals[role] / 100;
     return true;
@@ -64,7 +65,9 @@ bool kn_smcts_playout(KnMctsSimultaneous *m, uint32_t node, double *results)
  * Bit-parallel playouts cost a few times one playout for 256 of them. Each runs from a leaf of its own: the
  * next leaf is selected as soon as a lane is free, while the other lanes play on. A path in work counts as
  * visited at once, so that selections spread, with the mean of its actions in place of the result that is not
- * known yet (Liu et al. 2020; a first visit counts as a loss, as with virtual loss). */
+ * known yet (Liu et al. 2020; a first visit counts as a loss, as with virtual loss, but for half where
+ * several roles choose at once: what leads to ends is known at once there, and the rest must not look worse).
+ */
 
 enum { FIRST_LANES = 16, VISITS_A_LANE = 128, MOST_PROVED = 64 };
 
@@ -205,23 +208,37 @@ KnStatus kn_smcts_run_lanes(KnMctsSimultaneous *m, KnError *error)
     return status;
 }
 
+/* Seconds of a single playout: the first one tells whether there is time for more, and is slower than they
+ * are. False: a batch could take all the time. */
+static bool time_single(KnMctsSimultaneous *m, const void *position, double most)
+{
+    enum { MORE = 7 };
+    const uint64_t games[] = {1, MORE};
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        KnGdlPlayouts out;
+        KnError error;
+        double started = kn_clock_cpu();
+        if (kn_gdl_playouts_single(m->machine, kn_gdl_facts(position), games[i],
+                                   (uint32_t)m->options.playout_plies, m->playout.rng, &out, &error) != KN_OK)
+            return false;
+        m->single_seconds = (kn_clock_cpu() - started) / (double)games[i];
+        if (m->single_seconds > most) return false;
+    }
+    return true;
+}
+
 /* A batch is worth its latency if the clock has time for many of them, and if it is faster than as many
  * single playouts. */
 int kn_smcts_choose_batch(KnMctsSimultaneous *m, const void *position, double seconds)
 {
     enum { LATENCY = 20, FASTER = 4 };
-    KnGdlPlayouts out;
-    KnError error;
     if (!kn_gdl_has_lanes(m->machine)) return 1;
     if (m->evaluation) return KN_GDL_LANES; /* a step each, no playouts */
     if (m->batch_seconds <= 0) {
+        KnGdlPlayouts out;
+        KnError error;
+        if (!time_single(m, position, seconds / LATENCY / FASTER)) return 1;
         double started = kn_clock_cpu();
-        if (kn_gdl_playouts_single(m->machine, kn_gdl_facts(position), 1, (uint32_t)m->options.playout_plies,
-                                   m->playout.rng, &out, &error) != KN_OK)
-            return 1;
-        m->single_seconds = kn_clock_cpu() - started;
-        if (m->single_seconds * LATENCY * FASTER > seconds) return 1; /* a batch could take all the time */
-        started = kn_clock_cpu();
         if (kn_gdl_playouts(m->machine, kn_gdl_facts(position), KN_GDL_LANES,
                             (uint32_t)m->options.playout_plies, m->playout.rng, &out, &error) != KN_OK)
             return 1;

@@ -137,7 +137,10 @@ static void move_edges(KnMctsSimultaneous *m, const uint32_t *map, const uint32_
     for (uint32_t i = 0; i < m->edge_count; i++) {
         KnSmctsEdge edge = m->edges[order[i]];
         if (map[edge.parent] == KN_SMCTS_NONE || map[edge.child] == KN_SMCTS_NONE) continue;
-        stay[count++] = (KnSmctsEdge){edge.key, map[edge.child], map[edge.parent]};
+        stay[count++] = (KnSmctsEdge){.key = edge.key,
+                                      .parent = map[edge.parent],
+                                      .child = map[edge.child] & INT32_MAX,
+                                      .closed = edge.closed};
     }
     memset(m->edges, 0, ((size_t)m->edge_mask + 1) * sizeof *m->edges);
     for (uint32_t i = 0; i < count; i++) *kn_smcts_edge(m, stay[i].parent, stay[i].key) = stay[i];

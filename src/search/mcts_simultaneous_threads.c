@@ -129,6 +129,9 @@ static void merge(KnMctsSimultaneous *m, int role, KnSearchResult *result)
 {
     uint64_t own_visits[result->root_count];
     for (int i = 0; i < result->root_count; i++) own_visits[i] = m->root[i].visits;
+    const KnSearchResult *solved = NULL, own = *result;
+    bool many = m->nodes[m->origin].decider == KN_SMCTS_MANY;
+    if (many && kn_smcts_decided(m, m->origin, role)) solved = &own;
     for (int i = 0; i < m->team->count; i++) {
         Member *member = &m->team->members[i];
         if (!member->running || member->status != KN_OK) continue;
@@ -136,7 +139,15 @@ static void merge(KnMctsSimultaneous *m, int role, KnSearchResult *result)
         if (member->result.completed && kn_smcts_decided(member->search, member->search->origin, role)) {
             result->completed = true;
             result->stop = KN_STOP_DONE;
+            if (many && !solved) solved = &member->result;
         }
+    }
+    if (solved) { /* a move of a mixed strategy, which no sum of visits knows */
+        result->move = solved->move;
+        result->score = solved->score;
+        result->pv = solved->pv;
+        result->depth = result->pv_length = solved->pv_length;
+        return;
     }
     int best = best_row(result);
     take_line(m, best, own_visits, result);

@@ -291,7 +291,8 @@ static uint32_t link_to(KnMctsSimultaneous *m, const KnSmctsStep *step, bool ask
     }
     uint64_t key = kn_smcts_edge_key(m, step->node, step->chosen);
     KnSmctsEdge *edge = kn_smcts_edge(m, step->node, key);
-    if (child != KN_SMCTS_NONE && !edge->key) *edge = (KnSmctsEdge){key, child, step->node}, m->edge_count++;
+    if (child != KN_SMCTS_NONE && !edge->key)
+        *edge = (KnSmctsEdge){.key = key, .parent = step->node, .child = child & INT32_MAX}, m->edge_count++;
     return child;
 }
 

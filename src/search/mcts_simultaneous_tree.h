@@ -5,6 +5,7 @@
  *   mcts_simultaneous_amaf.c      moves that did well in playouts (GRAVE)
  *   mcts_simultaneous_playouts.c  what a new leaf is worth: single playouts, or many leaves at a time
  *   mcts_simultaneous_values.c    proven values (MCTS-Solver), scores, the answer
+ *   mcts_simultaneous_joint.c     proven values where several roles choose at once (matrix games)
  *   mcts_simultaneous_threads.c   several threads (root parallelisation)
  *   mcts_simultaneous.c           selection (decoupled UCT), backpropagation, the main loop
  *
@@ -53,8 +54,17 @@ typedef struct KnSmctsNode {
 /* Where a joint move leads from a node at which several roles decide. */
 typedef struct KnSmctsEdge {
     uint64_t key; /* 0: free */
-    uint32_t child, parent;
+    uint32_t parent;
+    uint32_t child : 31;
+    uint32_t closed : 1; /* as of an action */
 } KnSmctsEdge;
+
+/* What the proofs below a node at which several roles choose say of a role's moves. */
+typedef enum KnSmctsKnown {
+    KN_SMCTS_OPEN,
+    KN_SMCTS_ALIKE, /* whatever it chooses, the results are the same */
+    KN_SMCTS_MIXED  /* it has a best strategy, pure or mixed */
+} KnSmctsKnown;
 
 /* A node of the path, and each role's action there; KN_SMCTS_NONE: the role does not move. Behind them stand
  * the results that their statistics count until the playout's own is known (kn_smcts_lent). */
@@ -108,7 +118,8 @@ struct KnMctsSimultaneous {
     KnSmctsPlace *places;   /* its moves in ascending order, to find them among the actions */
     KnRootMove *root;
     KnMove *pv;
-    uint64_t begun, playouts;             /* begun, and ended */
+    uint64_t begun, playouts;             /* begun, and ended, */
+    uint64_t played;                      /* and singly, from leaves that are not proved */
     uint32_t origin;                      /* the root of the present run, */
     bool at_once;                         /* where several roles have a choice, */
     int viewpoint;                        /* and for whom it is */
@@ -302,6 +313,14 @@ uint32_t kn_smcts_amaf_select(const KnMctsSimultaneous *m, const KnSmctsNode *no
 
 /* Proves a node of the path if its children allow it. */
 bool kn_smcts_prove(KnMctsSimultaneous *m, uint32_t node, const KnSmctsStep *step);
+
+/* The same for a node at which several roles decide. */
+bool kn_smcts_prove_joint(KnMctsSimultaneous *m, uint32_t node);
+
+/* What is known of such a node. KN_SMCTS_MIXED: fills the chance of each of the role's moves, but of those
+ * that are barred (NULL: none is). */
+KnSmctsKnown kn_smcts_joint_answer(const KnMctsSimultaneous *m, uint32_t node, int role, const bool *barred,
+                                   double *chances);
 
 /* The number of a move among the root's actions of the role; KN_SMCTS_NONE if it is not there. After
  * kn_smcts_sort. */

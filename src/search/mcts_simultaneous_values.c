@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/matrix_game.h"
+
 /* ---- Proofs ---- */
 
 /* Chance node: all moves are proved; the mean. */
@@ -25,37 +27,6 @@ static bool prove_chance(KnMctsSimultaneous *m, uint32_t index, const KnSmctsAct
         for (int role = 0; role < game->roles; role++)
             mean[role] += m->playout.chances[i] * kn_smcts_proof(m, list[i].child)[role];
     memcpy(kn_smcts_proof(m, index), mean, (size_t)game->roles * sizeof(double));
-    return true;
-}
-
-/* Several roles decide: all joint moves are proved and give the same results. */
-static bool prove_many(KnMctsSimultaneous *m, uint32_t index)
-{
-    enum { MOST = 4096 };
-    const KnGame *game = m->game;
-    const uint32_t *lengths = kn_smcts_lengths(m, index);
-    uint64_t ways = 1;
-    for (int role = 0; role < game->roles; role++)
-        if (lengths[role] && (ways *= lengths[role]) > MOST) return false;
-    uint32_t first = KN_SMCTS_NONE;
-    for (uint64_t way = 0; way < ways; way++) {
-        uint64_t rest = way;
-        uint32_t joint[KN_ROLES_MAX];
-        uint32_t start = m->nodes[index].first;
-        for (int role = 0; role < game->roles; role++) {
-            joint[role] = lengths[role] ? start + (uint32_t)(rest % lengths[role]) : KN_SMCTS_NONE;
-            if (lengths[role]) rest /= lengths[role];
-            start += lengths[role];
-        }
-        const KnSmctsEdge *edge = kn_smcts_edge(m, index, kn_smcts_edge_key(m, index, joint));
-        if (!edge->key || !m->nodes[edge->child].proved) return false;
-        if (first == KN_SMCTS_NONE) first = edge->child;
-        if (memcmp(kn_smcts_proof(m, first), kn_smcts_proof(m, edge->child),
-                   (size_t)game->roles * sizeof(double)) != 0)
-            return false;
-    }
-    memcpy(kn_smcts_proof(m, index), kn_smcts_proof(m, first), (size_t)game->roles * sizeof(double));
-    m->nodes[index].distance = (uint16_t)(m->nodes[first].distance + 1);
     return true;
 }
 
@@ -88,7 +59,7 @@ bool kn_smcts_prove(KnMctsSimultaneous *m, uint32_t index, const KnSmctsStep *st
 {
     KnSmctsNode *node = &m->nodes[index];
     int role = node->decider;
-    if (role == KN_SMCTS_MANY) return prove_many(m, index);
+    if (role == KN_SMCTS_MANY) return kn_smcts_prove_joint(m, index);
     if (role == KN_SMCTS_NOBODY) { /* one way on: any role's only move knows where it leads */
         const KnSmctsAction *only = NULL;
         for (int r = 0; r < m->game->roles && !only; r++)
@@ -113,17 +84,23 @@ bool kn_smcts_prove(KnMctsSimultaneous *m, uint32_t index, const KnSmctsStep *st
 
 /* ---- The answer ---- */
 
-static KnScore score_of(const KnMctsSimultaneous *m, const KnSmctsAction *action, int role)
+/* A proved node that is some plies away. */
+static KnScore score_proved(const KnMctsSimultaneous *m, uint32_t node, int plies, int role)
 {
     const KnGame *game = m->game;
+    double value = kn_smcts_proof(m, node)[role];
+    double payoff = value >= 1 ? game->payoff_high
+                               : game->payoff_low + value * (game->payoff_high - game->payoff_low);
+    return kn_score_of_payoff(game, payoff, m->nodes[node].distance + plies);
+}
+
+static KnScore score_of(const KnMctsSimultaneous *m, const KnSmctsAction *action, int role)
+{
     if (!kn_smcts_settled(m, action)) {
         double mean = action->visits ? action->total / action->visits : 0.5;
         return (KnScore)lround((2 * mean - 1) * (KN_SCORE_PAYOFF - 1));
     }
-    double value = kn_smcts_proof(m, action->child)[role];
-    double payoff = value >= 1 ? game->payoff_high
-                               : game->payoff_low + value * (game->payoff_high - game->payoff_low);
-    return kn_score_of_payoff(game, payoff, m->nodes[action->child].distance + 1);
+    return score_proved(m, action->child, 1, role);
 }
 
 /* The most visited move, unless a proved one is worth as much. */
@@ -196,6 +173,23 @@ uint32_t kn_smcts_find(const KnMctsSimultaneous *m, uint32_t count, KnMove move)
     return place ? place->action : KN_SMCTS_NONE;
 }
 
+/* A move of a mixed strategy. */
+static uint32_t draw_move(KnRng *rng, const double *chances, uint32_t count)
+{
+    uint32_t likeliest = 0, mixed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        mixed += chances[i] > 0;
+        if (chances[i] > chances[likeliest]) likeliest = i;
+    }
+    if (mixed < 2) return likeliest;
+    double left = kn_rng_real(rng);
+    for (uint32_t i = 0; i < count; i++) {
+        left -= chances[i];
+        if (left < 0) return i;
+    }
+    return likeliest;
+}
+
 void kn_smcts_answer(KnMctsSimultaneous *m, uint32_t root, int role, const KnMove *allowed, int count,
                      KnSearchResult *result)
 {
@@ -209,9 +203,14 @@ void kn_smcts_answer(KnMctsSimultaneous *m, uint32_t root, int role, const KnMov
                                   alone && kn_smcts_settled(m, &list[k]) ? KN_BOUND_EXACT : KN_BOUND_NONE,
                                   list[k].visits};
     }
-    uint32_t best = best_action(m, list, length, role, m->barred);
+    double chances[KN_MATRIX_GAME_MOST];
+    KnSmctsKnown known = m->nodes[root].decider == KN_SMCTS_MANY && m->options.solve
+                             ? kn_smcts_joint_answer(m, root, role, m->barred, chances)
+                             : KN_SMCTS_OPEN;
+    uint32_t best = known == KN_SMCTS_MIXED ? draw_move(m->playout.rng, chances, length)
+                                            : best_action(m, list, length, role, m->barred);
     result->move = list[best].move;
-    result->score = score_of(m, &list[best], role);
+    result->score = known == KN_SMCTS_OPEN ? score_of(m, &list[best], role) : score_proved(m, root, 0, role);
     result->root = m->root;
     result->root_count = count;
     write_line(m, root, role, best, result);
@@ -228,7 +227,12 @@ void kn_smcts_answer(KnMctsSimultaneous *m, uint32_t root, int role, const KnMov
 bool kn_smcts_decided(const KnMctsSimultaneous *m, uint32_t root, int role)
 {
     if (!m->options.solve) return false;
-    if (m->nodes[root].decider != role) return m->nodes[root].proved && m->nodes[root].visits > 0;
+    if (m->nodes[root].decider != role) {
+        double chances[KN_MATRIX_GAME_MOST];
+        if (!m->nodes[root].proved || !m->nodes[root].visits) return false;
+        return m->nodes[root].decider != KN_SMCTS_MANY ||
+               kn_smcts_joint_answer(m, root, role, m->barred, chances) != KN_SMCTS_OPEN;
+    }
     bool all;
     const KnSmctsAction *list = kn_smcts_actions(m, root, role);
     uint32_t best = best_proved(m, list, kn_smcts_lengths(m, root)[role], role, m->barred, &all);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "search/mcts_simultaneous.h"
+#include "search/matrix_game.h"
 #include "search/minimax.h"
 
 static KnMctsSimultaneous *joint_of(const World *world, uint64_t playouts, size_t bytes, int batch)
@@ -217,7 +218,12 @@ static void simultaneous_choices_are_hidden(void **state)
     (void)state;
     World world = world_open("gdl:roshambo");
     KnError error;
-    KnMctsSimultaneous *joint = joint_of(&world, 3000, 16 << 20, 1);
+    KnMctsSimultaneousOptions options = kn_mcts_simultaneous_options();
+    options.playouts = 3000;
+    options.batch = 1;
+    options.solve = false;
+    KnMctsSimultaneous *joint = kn_mcts_simultaneous_new(world.game, &options, &error);
+    assert_non_null(joint);
     KnRng rng = kn_rng_seeded(3);
     KnSearchResult result;
     check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 0, &(KnSearchRequest){.rng = &rng},
@@ -232,12 +238,114 @@ static void simultaneous_choices_are_hidden(void **state)
     world_close(&world);
 }
 
-/* Where every end of the game was met, but no choice is proved since both choose at once, the playouts that
- * were asked for are made all the same: in lanes, too, which then find proved leaves alone. */
-static void known_ends_count(void **state)
+/* Three rounds of rock, paper, scissors are solved by backward induction, singly, in lanes and by two
+ * threads: worth the half to both, and each hand is played as often as the others, also where only two are
+ * allowed. */
+static void simultaneous_choices_are_solved(void **state)
 {
     (void)state;
     World world = world_open("gdl:roshambo");
+    KnError error;
+    KnMctsSimultaneousOptions options = kn_mcts_simultaneous_options();
+    options.bytes = 1 << 20;
+    options.playouts = 20000;
+    for (int run = 0; run < 3; run++) {
+        int times[3] = {0}, games = 300;
+        options.batch = run == 1 ? 64 : 1;
+        options.threads = run == 2 ? 2 : 1;
+        KnMctsSimultaneous *joint = kn_mcts_simultaneous_new(world.game, &options, &error);
+        assert_non_null(joint);
+        KnMove moves[world.game->max_moves];
+        assert_int_equal(kn_game_moves_of(world.game, world.position, 1, moves), 3);
+        KnRng rng = kn_rng_seeded(3);
+        KnSearchRequest request = {.rng = &rng};
+        KnSearchResult result;
+        for (int g = 0; g < games; g++) {
+            check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 1, &request, &result, &error));
+            assert_true(result.completed && result.playouts < 20000 && result.solved > 0);
+            assert_int_equal(result.score, 0);
+            for (int i = 0; i < 3; i++) times[i] += result.move == moves[i];
+        }
+        assert_int_equal(times[0] + times[1] + times[2], games);
+        for (int i = 0; i < 3; i++) assert_in_range(times[i], 67, 133); /* 100, and four standard errors */
+        kn_mcts_simultaneous_clear(joint);
+        request.allowed = moves;
+        request.allowed_count = 2; /* rock and scissors, or whatever two: the other never loses */
+        for (int g = 0; g < 30; g++) {
+            check_ok(error, kn_mcts_simultaneous_run(joint, world.position, 1, &request, &result, &error));
+            assert_true(result.move == moves[0] || result.move == moves[1]);
+        }
+        kn_mcts_simultaneous_free(joint);
+    }
+    world_close(&world);
+}
+
+/* What the first role can be sure of, in the mean, by trying everything. */
+static double value_of(const KnGame *game, const unsigned char *position)
+{
+    KnMove moves[2][8], joint[2];
+    unsigned char after[game->position_size] __attribute__((aligned(16)));
+    double entries[64], value, payoffs[2];
+    int count[2];
+    if (kn_game_over(game, position)) {
+        game->type->payoffs(game, position, payoffs);
+        return payoffs[0];
+    }
+    for (int role = 0; role < 2; role++) count[role] = kn_game_moves_of(game, position, role, moves[role]);
+    for (int i = 0; i < count[0]; i++)
+        for (int j = 0; j < count[1]; j++) {
+            memcpy(after, position, game->position_size);
+            joint[0] = moves[0][i], joint[1] = moves[1][j];
+            kn_game_play_joint(game, after, joint);
+            entries[i * count[1] + j] = value_of(game, after);
+        }
+    assert_true(kn_matrix_game_solve(&(KnMatrixGame){count[0], count[1], entries}, &value, NULL, NULL));
+    return value;
+}
+
+/* What is proved of positions after a random first bid is what comes of trying everything, to both. */
+static void simultaneous_proofs_are_true(void **state)
+{
+    (void)state;
+    World world = world_open("gdl:bidding");
+    const KnGame *game = world.game;
+    KnError error;
+    KnMctsSimultaneous *joint = joint_of(&world, 200000, 4 << 20, 1);
+    int mixed = 0, tries = (int)check_scaled(10);
+    for (int seed = 1; seed <= tries; seed++) {
+        KnRng rng = kn_rng_seeded((uint64_t)seed);
+        unsigned char at[game->position_size] __attribute__((aligned(16)));
+        KnMove list[8], moves[2];
+        memcpy(at, world.position, game->position_size);
+        for (int role = 0; role < 2; role++)
+            moves[role] = list[kn_rng_below(&rng, (uint32_t)kn_game_moves_of(game, at, role, list))];
+        kn_game_play_joint(game, at, moves);
+        double truth = value_of(game, at);
+        mixed += fabs(truth - 50) > 1e-6 && truth > 1e-6 && truth < 100 - 1e-6;
+        for (int role = 0; role < 2; role++) {
+            KnSearchResult result;
+            check_ok(error, kn_mcts_simultaneous_run(joint, at, role, &(KnSearchRequest){.rng = &rng},
+                                                     &result, &error));
+            KnScore wanted = kn_score_of_payoff(game, role ? 100 - truth : truth, 0);
+            assert_true(result.completed);
+            if (result.score > KN_SCORE_PROVEN || result.score < -KN_SCORE_PROVEN)
+                assert_true(result.score > 0 ? wanted > KN_SCORE_PROVEN : wanted < -KN_SCORE_PROVEN);
+            else
+                assert_true(result.score - wanted <= 1 && wanted - result.score <= 1);
+        }
+    }
+    assert_true(mixed > 0);
+    kn_mcts_simultaneous_free(joint);
+    world_close(&world);
+}
+
+/* Where every end of the game was met, but no choice is proved since both choose at once and their payoffs
+ * are not opposed, the playouts that were asked for are made all the same: in lanes, too, which then find
+ * proved leaves alone. */
+static void known_ends_count(void **state)
+{
+    (void)state;
+    World world = world_open("gdl:dilemma");
     KnError error;
     for (int batch = 1; batch <= 64; batch += 63) {
         KnMctsSimultaneous *joint = joint_of(&world, 20000, 16 << 20, batch);
@@ -384,6 +492,8 @@ int main(void)
                                        cmocka_unit_test(full_trees_make_room),
                                        cmocka_unit_test(small_trees_solve),
                                        cmocka_unit_test(simultaneous_choices_are_hidden),
+                                       cmocka_unit_test(simultaneous_choices_are_solved),
+                                       cmocka_unit_test(simultaneous_proofs_are_true),
                                        cmocka_unit_test(known_ends_count),
                                        cmocka_unit_test(chance_is_averaged),
                                        cmocka_unit_test(bounds_hold)};
