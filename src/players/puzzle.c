@@ -116,7 +116,8 @@ static void tell(const Solver *s, const KnRequest *request, KnAnswer *answer)
                                    s->length - s->next, kn_s((uint64_t)(s->length - s->next)),
                                    s->proved ? "no way leads to more" : "that is the best found so far"));
         static const char *const searches[] = {"an earlier match", "breadth-first search", "A*",
-                                               "greedy search with relaxed plans"};
+                                               "greedy search with relaxed plans",
+                                               "A* with pattern databases"};
         kn_explanation_text(
             arena, answer->explanation, "found by",
             kn_arena_printf(arena, "%s; %s", searches[s->search],
@@ -210,9 +211,9 @@ static const KnOption options[] = {
     {"nodes", KN_OPTION_INTEGER, "0", 0, 1e15, NULL, "positions to solve with; 0: no limit"},
     {"time", KN_OPTION_REAL, "0", 0, 1e6, NULL, "seconds to solve with; 0: no limit"},
     {"memory", KN_OPTION_INTEGER, "64", 1, 1 << 20, NULL, "MiB of positions"},
-    {"search", KN_OPTION_CHOICE, "auto", 0, 0, "auto|breadth|astar|greedy",
-     "astar: shortest ways with a bound of what is left; greedy: some way, led by relaxed plans; auto: "
-     "breadth first with part of memory and time, then greedy"},
+    {"search", KN_OPTION_CHOICE, "auto", 0, 0, "auto|breadth|astar|greedy|patterns",
+     "astar: shortest ways with a bound of what is left; patterns: the same with pattern databases; greedy: "
+     "some way, led by relaxed plans; auto: breadth first with part of memory and time, then greedy"},
     {0}};
 
 const KnPlayerType kn_player_puzzle = {

@@ -68,6 +68,7 @@ void kn_puzzle_free(KnPuzzle *p)
     free(p->moves);
     free(p->line);
     kn_gdl_relaxed_free(p->relaxed);
+    kn_gdl_patterns_free(p->patterns);
     kn_puzzle_best_first_free(p);
     free(p);
 }
@@ -300,7 +301,7 @@ static KnStatus run_pass(KnPuzzle *p, const void *position, KnPuzzleSearch order
     if (order == KN_PUZZLE_BREADTH)
         visit_all(p, position, pass);
     else
-        status = kn_puzzle_best_first(p, position, order == KN_PUZZLE_GREEDY, pass, error);
+        status = kn_puzzle_best_first(p, position, order, pass, error);
     result->stored = p->count;
     if (order == KN_PUZZLE_BREADTH) result->depth = pass->depth;
     result->stop = pass->stop;
@@ -318,7 +319,7 @@ static KnStatus run_pass(KnPuzzle *p, const void *position, KnPuzzleSearch order
     else if (order == KN_PUZZLE_BREADTH)
         result->shortest = result->proved && none_was_missed(p, pass, apart);
     else
-        result->shortest = order == KN_PUZZLE_A_STAR && result->proved && apart && !pass->doubtful;
+        result->shortest = order != KN_PUZZLE_GREEDY && result->proved && apart && !pass->doubtful;
     return write_line(p, pass->best, result, error);
 }
 
@@ -372,7 +373,7 @@ static KnStatus run_all(KnPuzzle *p, const void *position, KnPuzzlePass *pass, K
 
 KnStatus kn_puzzle_use(KnPuzzle *p, KnPuzzleSearch search, KnError *error)
 {
-    if (!p->relaxed && (search == KN_PUZZLE_A_STAR || search == KN_PUZZLE_GREEDY))
+    if (!p->relaxed && search != KN_PUZZLE_AUTO && search != KN_PUZZLE_BREADTH)
         return kn_fail(error, KN_INPUT,
                        "%s has no propnet, which A* and greedy search need for their heuristics; use "
                        "search=breadth, or leave it out",

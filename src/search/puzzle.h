@@ -8,7 +8,8 @@
  * none.
  *
  * On game descriptions with a propnet, heuristics from the delete relaxation (games/gdl/relaxed.h) lead A*
- * and greedy best-first search. A* has an admissible one, so its solutions are shortest too. The greedy one
+ * and greedy best-first search. A* has an admissible one, so its solutions are shortest too, as with pattern
+ * databases (games/gdl/patterns.h), which are slow to build and quick to ask. The greedy one
  * is a guess: it finds solutions in puzzles that are too large for the others, and shows the highest payoff,
  * not the shortest way. What the relaxation cannot reach is out of reach, which lowers the highest payoff.
  *
@@ -29,7 +30,8 @@ typedef enum KnPuzzleSearch {
     KN_PUZZLE_AUTO,
     KN_PUZZLE_BREADTH,
     KN_PUZZLE_A_STAR,
-    KN_PUZZLE_GREEDY
+    KN_PUZZLE_GREEDY,
+    KN_PUZZLE_PATTERNS /* A* with pattern databases */
 } KnPuzzleSearch;
 
 typedef struct KnPuzzleResult {

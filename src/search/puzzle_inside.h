@@ -2,12 +2,14 @@
  *
  *   puzzle.c             breadth-first passes, step counters, the plan of passes
  *   puzzle_best_first.c  A* and greedy best-first search with heuristics from the delete relaxation
+ *   puzzle_patterns.c    pattern databases for A*
  *
  * Internal to them. */
 #ifndef KNACK_SEARCH_PUZZLE_INSIDE_H
 #define KNACK_SEARCH_PUZZLE_INSIDE_H
 
 #include "base/assert.h"
+#include "games/gdl/patterns.h"
 #include "games/gdl/relaxed.h"
 #include "search/puzzle.h"
 
@@ -33,6 +35,7 @@ struct KnPuzzle {
     KnPuzzleSearch search;
     const struct KnPropnet *net; /* of the rules; NULL: none, and then no heuristics either */
     KnGdlRelaxed *relaxed;       /* aims at the payoff that is wanted */
+    KnGdlPatterns *patterns;     /* NULL: none so far */
     struct KnPuzzleRow *rows;    /* of a best-first pass, by position; NULL: none so far */
     uint32_t *heads;             /* its queue: the last position of each priority + 1 */
 };
@@ -66,8 +69,11 @@ void kn_puzzle_end(const KnPuzzle *p, uint32_t index, KnPuzzlePass *pass);
 
 /* Always plays on from the position with the best priority: what it took to get there and the bound of what
  * is left (A*), or the length of a relaxed plan alone (greedy). KN_SYSTEM: out of memory. */
-KnStatus kn_puzzle_best_first(KnPuzzle *p, const void *position, bool greedy, KnPuzzlePass *pass,
+KnStatus kn_puzzle_best_first(KnPuzzle *p, const void *position, KnPuzzleSearch order, KnPuzzlePass *pass,
                               KnError *error);
+
+/* Builds pattern databases for a payoff, with a part of the time. KN_SYSTEM: out of memory. */
+KnStatus kn_puzzle_build_patterns(KnPuzzle *p, const void *position, double wanted, KnError *error);
 void kn_puzzle_best_first_free(KnPuzzle *p);
 
 #endif

@@ -128,11 +128,14 @@ static void heuristics_lead(void **state)
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         KnGame *game = opened(context, specs[i]);
         KnPuzzleResult breadth = solve_by(game, 32 << 20, (KnBudget){0}, KN_PUZZLE_BREADTH),
-                       star = solve_by(game, 32 << 20, (KnBudget){0}, KN_PUZZLE_A_STAR);
+                       star = solve_by(game, 32 << 20, (KnBudget){0}, KN_PUZZLE_A_STAR),
+                       patterns = solve_by(game, 32 << 20, (KnBudget){0}, KN_PUZZLE_PATTERNS);
         assert_true(breadth.proved && star.proved && star.payoff == 100 && breadth.payoff == 100);
         assert_true(breadth.shortest && star.shortest);
         assert_int_equal(breadth.length, star.length);
         assert_true(star.stored <= breadth.stored);
+        assert_true(patterns.proved && patterns.shortest && patterns.length == star.length);
+        assert_true(patterns.stored < breadth.stored);
         kn_game_close(game);
     }
     KnGame *knight = opened(context, SHEETS "knight.kif");
@@ -152,7 +155,7 @@ static void shortest_is_not_said_in_vain(void **state)
     (void)state;
     KnContext *context = test_context();
     KnGame *game = opened(context, SHEETS "detour.kif");
-    for (KnPuzzleSearch search = KN_PUZZLE_AUTO; search <= KN_PUZZLE_GREEDY; search++) {
+    for (KnPuzzleSearch search = KN_PUZZLE_AUTO; search <= KN_PUZZLE_PATTERNS; search++) {
         KnPuzzleResult result = solve_by(game, 1 << 20, (KnBudget){0}, search);
         assert_true(result.proved && result.payoff == 100);
         assert_true(result.length == 3 || !result.shortest);
@@ -167,7 +170,7 @@ static void what_is_out_of_reach_is_left_out(void **state)
     (void)state;
     KnContext *context = test_context();
     KnGame *game = opened(context, SHEETS "unreachable.kif");
-    for (KnPuzzleSearch search = KN_PUZZLE_AUTO; search <= KN_PUZZLE_GREEDY; search++) {
+    for (KnPuzzleSearch search = KN_PUZZLE_AUTO; search <= KN_PUZZLE_PATTERNS; search++) {
         KnPuzzleResult result = solve_by(game, 1 << 20, (KnBudget){0}, search);
         assert_true(result.proved && result.payoff == 60);
         assert_true(result.stored < 300);
@@ -247,7 +250,7 @@ static void random_puzzles_agree(void **state)
     (void)state;
     KnContext *context = test_context();
     KnText text = KN_TEXT_EMPTY;
-    int shortest[4] = {0}, won = 0;
+    int shortest[KN_PUZZLE_PATTERNS + 1] = {0}, won = 0;
     long sheets = check_scaled(150);
     for (long s = 0; s < sheets; s++) {
         KnRng rng = kn_rng_stream(41, (uint64_t)s);
@@ -265,7 +268,7 @@ static void random_puzzles_agree(void **state)
         int length = 0;
         try_all(game, at, 0, &payoff, &length);
         won += payoff == 100;
-        for (KnPuzzleSearch search = KN_PUZZLE_AUTO; search <= KN_PUZZLE_GREEDY; search++) {
+        for (KnPuzzleSearch search = KN_PUZZLE_AUTO; search <= KN_PUZZLE_PATTERNS; search++) {
             KnPuzzleResult result = solve_by(game, 1 << 20, (KnBudget){0}, search);
             if (!result.proved || result.payoff != payoff || result.length < length ||
                 (result.shortest && result.length != length))
@@ -278,6 +281,7 @@ static void random_puzzles_agree(void **state)
     }
     assert_true(won > sheets / 4 && won < sheets);
     assert_true(shortest[KN_PUZZLE_BREADTH] > sheets / 3 && shortest[KN_PUZZLE_A_STAR] > sheets / 4);
+    assert_true(shortest[KN_PUZZLE_PATTERNS] > sheets / 4);
     kn_text_free(&text);
     kn_close(context);
 }
@@ -288,7 +292,7 @@ static void ends_without_moves_count(void **state)
     (void)state;
     KnContext *context = test_context();
     KnGame *game = opened(context, SHEETS "stuck.kif");
-    for (KnPuzzleSearch search = KN_PUZZLE_AUTO; search <= KN_PUZZLE_GREEDY; search++) {
+    for (KnPuzzleSearch search = KN_PUZZLE_AUTO; search <= KN_PUZZLE_PATTERNS; search++) {
         KnPuzzleResult result = solve_by(game, 1 << 20, (KnBudget){0}, search);
         assert_true(result.proved && result.payoff == 100 && result.length == 3);
     }

@@ -252,6 +252,14 @@ bool kn_gdl_logic_assume(KnGdlLogic *l, KnPropnetWire wire)
     return assign(l, wire) && propagate(l);
 }
 
+uint32_t kn_gdl_logic_mark(const KnGdlLogic *l) { return l->trail_count; }
+
+void kn_gdl_logic_back(KnGdlLogic *l, uint32_t mark)
+{
+    KN_ASSERT(mark > 0 && mark <= l->trail_count); /* node 0 stays false */
+    back_to(l, mark);
+}
+
 void kn_gdl_logic_clear(KnGdlLogic *l)
 {
     back_to(l, 1); /* node 0 stays false */

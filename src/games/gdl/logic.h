@@ -26,6 +26,9 @@ void kn_gdl_logic_set_group(KnGdlLogic *logic, int group, bool active, bool exac
 
 /* Assumes that a wire is true, besides earlier assumptions; false on contradiction. */
 bool kn_gdl_logic_assume(KnGdlLogic *logic, KnPropnetWire wire);
+/* How many assignments there are now, and back to so many: takes back the assumptions since then. */
+uint32_t kn_gdl_logic_mark(const KnGdlLogic *logic);
+void kn_gdl_logic_back(KnGdlLogic *logic, uint32_t mark);
 /* Takes back all assumptions. */
 void kn_gdl_logic_clear(KnGdlLogic *logic);
 /* 1: the wire must be true, -1: it must be false, 0: unknown. */
