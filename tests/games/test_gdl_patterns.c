@@ -163,8 +163,8 @@ static void bounds_are_true_and_consistent(void **state)
     kn_close(context);
 }
 
-/* Tiles alone give the sum of their distances, and more: of the start of the eight-puzzle, 20 steps away, at least
- * its Manhattan distance of 14. */
+/* Tiles alone give the sum of their distances, and more: of the start of the eight-puzzle, 20 steps away, at
+ * least its Manhattan distance of 14. */
 static void tiles_add_up(void **state)
 {
     (void)state;
