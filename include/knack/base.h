@@ -207,6 +207,8 @@ typedef struct KnBudget {
     double seconds;
     bool cap; /* of a request: nodes and seconds only guard against too much. Otherwise a player whose spec
                  has no depth (or number of playouts) searches as deep (or plays as many) as they last. */
+    bool processor; /* seconds are processor time of the searching thread, so that other work of the machine
+                       takes nothing away */
 } KnBudget;
 
 /* ---- Progress of long work ---- */

@@ -14,7 +14,8 @@ KnBudget kn_budget_narrow(KnBudget own, KnBudget asked)
     return (KnBudget){.depth = (int)tighter(own.depth, asked.depth),
                       .nodes = own.nodes && (!asked.nodes || own.nodes < asked.nodes) ? own.nodes
                                                                                       : asked.nodes,
-                      .seconds = tighter(own.seconds, asked.seconds)};
+                      .seconds = tighter(own.seconds, asked.seconds),
+                      .processor = own.processor || asked.processor};
 }
 
 bool kn_budget_decides(KnBudget own, KnBudget asked)

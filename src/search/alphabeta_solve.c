@@ -29,11 +29,13 @@ bool kn_search_solve_root(KnSearch *s, const KnSearchRequest *request, int count
     const KnBudget *budget = &request->budget;
     int empties = kn_othello_empties(s->game, position);
     if (empties > s->options.solve || !suffices(budget, empties)) return false;
+    double now = budget->processor ? kn_clock_cpu() : kn_clock_now();
     KnOthelloSolving solving = {.moves = s->root_moves,
                                 .count = count,
                                 .margins = request->all_values ? s->margins : NULL,
                                 .node_limit = budget->nodes - budget->nodes / 4,
-                                .deadline = budget->seconds > 0 ? kn_clock_now() + budget->seconds * 0.75 : 0,
+                                .deadline = budget->seconds > 0 ? now + budget->seconds * 0.75 : 0,
+                                .processor = budget->processor,
                                 .cancel = request->cancel};
     KnStatus status = kn_othello_solve(s->solver, position, &solving);
     kn_meter_charge(&s->meter, solving.nodes);

@@ -263,7 +263,6 @@ KnStatus kn_smcts_run_alone(KnMctsSimultaneous *m, const void *position, int rol
     if (!request->budget.nodes && request->budget.seconds <= 0 && !request->cancel && !m->options.playouts)
         return kn_fail(error, KN_USAGE, "Monte-Carlo tree search needs a limit: playouts, nodes or seconds");
     kn_meter_start(&m->meter, &request->budget, request->cancel);
-    if (m->options.processor) kn_meter_use_processor(&m->meter);
     m->playout.rng = request->rng;
     m->batch = m->options.batch;
     if (!m->machine)

@@ -33,10 +33,9 @@ typedef struct KnMctsSimultaneousOptions {
                   one */
     int playout_plies;
     bool solve;
-    bool processor; /* seconds of a budget are processor time */
-    int threads;    /* each with a tree of its own; 0 counts as 1. With more, they share bytes, nodes and
-                       playouts, each has the seconds, and results are not repeatable */
-    double amaf;    /* on game descriptions: visits that a move's AMAF value counts for at most; 0: none */
+    int threads; /* each with a tree of its own; 0 counts as 1. With more, they share bytes, nodes and
+                    playouts, each has the seconds, and results are not repeatable */
+    double amaf; /* on game descriptions: visits that a move's AMAF value counts for at most; 0: none */
 } KnMctsSimultaneousOptions;
 
 KnMctsSimultaneousOptions kn_mcts_simultaneous_options(void);

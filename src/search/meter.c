@@ -26,26 +26,21 @@ static void meter_plan(KnMeter *meter)
         meter->next = meter->nodes + meter->interval;
 }
 
+static double clock_of(const KnMeter *meter)
+{
+    return meter->budget.processor ? kn_clock_cpu() : kn_clock_now();
+}
+
 void kn_meter_start(KnMeter *meter, const KnBudget *budget, const atomic_bool *cancel)
 {
     *meter = (KnMeter){.node_limit = budget->nodes ? budget->nodes : UINT64_MAX,
                        .interval = 1,
-                       .start = kn_clock_now(),
                        .cancel = cancel,
                        .budget = *budget,
                        .timed = cancel || budget->seconds > 0};
-    meter->last = meter->start;
+    meter->start = meter->last = clock_of(meter);
     meter->deadline = budget->seconds > 0 ? meter->start + budget->seconds : INFINITY;
     meter_plan(meter);
-}
-
-static double clock_of(const KnMeter *meter) { return meter->processor ? kn_clock_cpu() : kn_clock_now(); }
-
-void kn_meter_use_processor(KnMeter *meter)
-{
-    meter->processor = true;
-    meter->start = meter->last = kn_clock_cpu();
-    if (meter->budget.seconds > 0) meter->deadline = meter->start + meter->budget.seconds;
 }
 
 double kn_meter_seconds(const KnMeter *meter) { return clock_of(meter) - meter->start; }

@@ -32,18 +32,13 @@ typedef struct KnMeter {
     double start, deadline, last;
     KnBudget budget;
     const atomic_bool *cancel;
-    bool processor; /* time is processor time */
-    bool timed;     /* there is a deadline or a cancel flag to check */
+    bool timed; /* there is a deadline or a cancel flag to check */
     bool stopped;
     KnStop why;
 } KnMeter;
 
 void kn_meter_start(KnMeter *meter, const KnBudget *budget, const atomic_bool *cancel);
 double kn_meter_seconds(const KnMeter *meter); /* since the start */
-
-/* Right after the start: time is the processor time of the calling thread, so that other work of the machine
- * takes nothing away. */
-void kn_meter_use_processor(KnMeter *meter);
 
 /* From now on only this part of the budget, 0 to 1, may be used. False if it is used up already. */
 bool kn_meter_narrow(KnMeter *meter, double part);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "games/othello/endgame_solver.h"
 
 /* Plain alpha-beta over the game's own rules. */
@@ -160,6 +161,11 @@ static void test_limits(void **state)
     ask.deadline = 1e-9;
     assert_int_equal(kn_othello_solve(solver, &p, &ask), KN_NO);
     assert_true(ask.nodes < 10000);
+    double started = kn_clock_cpu();
+    ask.processor = true;
+    ask.deadline = started + 0.02;
+    assert_int_equal(kn_othello_solve(solver, &p, &ask), KN_NO);
+    assert_true(kn_clock_cpu() >= ask.deadline && kn_clock_cpu() < started + 0.2);
     kn_othello_solver_free(solver);
     kn_game_close(game);
 }

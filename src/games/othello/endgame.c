@@ -49,7 +49,7 @@ void kn_othello_solver_free(KnOthelloSolver *s)
 
 void kn_solver_look(KnOthelloSolver *s)
 {
-    s->late = s->deadline > 0 && kn_clock_now() >= s->deadline;
+    s->late = s->deadline > 0 && (s->processor ? kn_clock_cpu() : kn_clock_now()) >= s->deadline;
     s->cancelled = s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed);
     s->stopped = s->cancelled || s->late || s->nodes >= s->limit;
     s->look = s->nodes + LOOK_EVERY < s->limit ? s->nodes + LOOK_EVERY : s->limit;
@@ -108,6 +108,7 @@ KnStatus kn_othello_solve(KnOthelloSolver *s, const void *position, KnOthelloSol
     s->limit = solving->node_limit ? solving->node_limit : UINT64_MAX;
     s->cancel = solving->cancel;
     s->deadline = solving->deadline;
+    s->processor = solving->processor;
     s->stopped = false;
     kn_solver_look(s);
     kn_solver_table_clear(&s->table);

@@ -19,9 +19,10 @@ typedef struct KnOthelloSolver KnOthelloSolver;
 typedef struct KnOthelloSolving {
     const KnMove *moves; /* legal moves to choose from */
     int count;
-    int *margins;              /* result of each move for the mover, if wanted (else NULL); costs more */
-    uint64_t node_limit;       /* 0: none */
-    double deadline;           /* of kn_clock_now; 0: none */
+    int *margins;        /* result of each move for the mover, if wanted (else NULL); costs more */
+    uint64_t node_limit; /* 0: none */
+    double deadline;     /* of kn_clock_now, or kn_clock_cpu with `processor`; 0: none */
+    bool processor;
     const atomic_bool *cancel; /* may be NULL */
     /* Results: */
     KnMove best;

@@ -67,6 +67,7 @@ struct KnOthelloSolver {
     uint64_t nodes, limit, look; /* positions played; where to stop; where to look at the flag */
     const atomic_bool *cancel;
     double deadline;
+    bool processor; /* the deadline is of processor time */
     bool stopped, cancelled, late;
 };
 

@@ -10,14 +10,15 @@
  * where the last depth changed the move or lowered the score;
  *   engine   one deepening search, which a rule made by hand stops by the signals of its depths, as chess
  * engines do (methods/thinking/signals.h);
- *   thinking the same, by what was learned (methods/thinking/model.h).
+ *   thinking the same, by what was learned (methods/thinking/model.h). The deeper searches are, the more
+ * settled they look, and the sooner they would stop: so the shares of a game are scaled to one on average.
  *
  * With `first`, a policy learned for depths, deepening begins at the depth that the policy gives instead of
  * at `from`: the combination that section 7 proposes. It never begins deeper than an even share has paid for
  * so far.
  *
- * As with `allocate`, a move is paid for when it is played. With milliseconds nothing can be repeated, and
- * the player loses the trait KN_PLAYER_REPEATABLE. */
+ * As with `allocate`, a move is paid for when it is played. With time nothing can be repeated, and the player
+ * loses the trait KN_PLAYER_REPEATABLE. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,16 +31,21 @@
 #include "methods/thinking/model.h"
 
 typedef enum Pacing { EVEN, RANDOM, LEARNED, DYNAMIC, ENGINE, THINKING } Pacing;
+typedef enum Unit { POSITIONS, MILLISECONDS, PROCESSOR } Unit;
 
 typedef struct Clock {
     KnPlayer *inner; /* the player's own */
     Pacing pacing;
-    bool timed; /* milliseconds, else positions */
+    bool timed;     /* milliseconds, else positions */
+    bool processor; /* of processor time */
     double units, increment;
     int moves, role;
     double left;
     int moves_left;
     double pending; /* what the last answer cost */
+    /* Of pace=thinking, in this game: searches, and the shares that the model alone would have given them;
+     * what the last answer adds to these. */
+    double searches, wanted, pending_wanted;
     KnLearnedPolicy *learned, *first;
     KnThinking *thinking;
     KnScore last, found; /* scores of the search for the move before, and of the one asked for last */
@@ -129,7 +135,8 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     c->units = kn_option_real(options, "units");
     c->moves = (int)kn_option_integer(options, "moves");
     c->increment = kn_option_real(options, "increment");
-    c->timed = kn_option_choice(options, "in") == 1;
+    c->timed = kn_option_choice(options, "in") != POSITIONS;
+    c->processor = kn_option_choice(options, "in") == PROCESSOR;
     c->pacing = (Pacing)kn_option_choice(options, "pace");
     c->from = (int)kn_option_integer(options, "from");
     const char *file = kn_option_string(options, "file"), *first = kn_option_string(options, "first");
@@ -165,6 +172,7 @@ static KnStatus begin(KnPlayer *player, int role, const void *position, KnError 
     c->left = c->units;
     c->moves_left = c->moves;
     c->pending = -1;
+    c->searches = c->wanted = c->pending_wanted = 0;
     c->has_last = c->has_found = false;
     memset(c->cost, 0, sizeof c->cost);
     return kn_player_begin(c->inner, role, position, error);
@@ -178,6 +186,9 @@ static KnStatus observe(KnPlayer *player, const KnState *state, const KnMove *jo
         KN_ASSERT(c->moves_left > 0);
         c->left -= c->pending >= 0 ? c->pending : c->left / c->moves_left;
         c->pending = -1;
+        c->searches += c->pending_wanted > 0;
+        c->wanted += c->pending_wanted;
+        c->pending_wanted = 0;
         c->last = c->found;
         c->has_last = c->has_found;
         c->has_found = false;
@@ -229,8 +240,17 @@ typedef struct Pace {
     const Clock *clock;
     KnThinkingTrack track;
     double share, most; /* units */
+    double scale;       /* of the model's shares */
     double shares;      /* that it has been allowed last */
 } Pace;
+
+/* What brings the shares of a game to one on average. A policy is learned with one size of searches; deeper
+ * ones look more settled to it than they are. The first moves count little. */
+static double scale_of(const Clock *c)
+{
+    static const double before = 4, most = 2;
+    return fmin(fmax((c->searches + before) / (c->wanted + before), 1 / most), most);
+}
 
 static double pace_search(void *user, const KnDeepening *found)
 {
@@ -238,23 +258,26 @@ static double pace_search(void *user, const KnDeepening *found)
     double signals[KN_THINKING_SIGNALS],
         used = p->clock->timed ? 1000 * found->seconds : (double)found->nodes;
     kn_thinking_see(&p->track, found, used / p->share, signals);
-    p->shares = p->clock->thinking ? kn_thinking_shares(p->clock->thinking, signals)
+    p->shares = p->clock->thinking ? p->scale * kn_thinking_shares(p->clock->thinking, signals)
                                    : kn_thinking_rule(signals);
     return fmin(1, p->shares * p->share / p->most);
 }
+
+static double now(const Clock *c) { return !c->timed ? 0 : c->processor ? kn_clock_cpu() : kn_clock_now(); }
 
 static KnStatus ask(const Clock *c, const KnRequest *request, double units, int depth, KnAnswer *answer,
                     double *spent, KnError *error)
 {
     KnRequest one = *request;
-    KnBudget budget = c->timed ? (KnBudget){.seconds = units / 1000} : (KnBudget){.nodes = (uint64_t)units};
+    KnBudget budget = c->timed ? (KnBudget){.seconds = units / 1000, .processor = c->processor}
+                               : (KnBudget){.nodes = (uint64_t)units};
     budget.depth = depth && (request->budget.depth <= 0 || depth < request->budget.depth)
                        ? depth
                        : request->budget.depth;
     one.budget = budget;
-    double start = c->timed ? kn_clock_now() : 0;
+    double start = now(c);
     KnStatus status = c->inner->type->choose(c->inner, &one, answer, error);
-    *spent += c->timed ? 1000 * (kn_clock_now() - start) : (double)answer->cost.nodes;
+    *spent += c->timed ? 1000 * (now(c) - start) : (double)answer->cost.nodes;
     return status;
 }
 
@@ -262,13 +285,14 @@ static KnStatus ask(const Clock *c, const KnRequest *request, double units, int 
 static KnStatus think(Clock *c, const KnRequest *request, Grant *g, KnAnswer *answer, double *spent,
                       KnError *error)
 {
-    Pace pace = {.clock = c, .share = g->units};
+    Pace pace = {.clock = c, .share = g->units, .scale = scale_of(c)};
     KnRequest one = *request;
     pace.most = fmin(c->left, g->units * (c->thinking ? c->thinking->most : 4));
     kn_thinking_start(&pace.track, c->has_last ? &c->last : NULL);
     one.pace = pace_search;
     one.pace_user = &pace;
     KnStatus status = ask(c, &one, fmax(pace.most, 1), 0, answer, spent, error);
+    c->pending_wanted = *spent / pace.share / pace.scale;
     c->has_found = answer->has_score;
     c->found = answer->score;
     g->why = c->thinking ? "by what the signals of its depths say" : "by the rule made by hand";
@@ -409,7 +433,8 @@ static const KnOption options[] = {
     {"units", KN_OPTION_REAL, "40000", 1, 1e15, NULL, "units in the budget"},
     {"moves", KN_OPTION_INTEGER, "40", 1, 10000, NULL, "number of moves that share the budget"},
     {"increment", KN_OPTION_REAL, "0", 0, 1e15, NULL, "units that each move adds to what is left"},
-    {"in", KN_OPTION_CHOICE, "positions", 0, 0, "positions|milliseconds", "what units are"},
+    {"in", KN_OPTION_CHOICE, "positions", 0, 0, "positions|milliseconds|cpu",
+     "what units are; cpu: milliseconds of processor time, so that a busy machine takes nothing away"},
     {"pace", KN_OPTION_CHOICE, "even", 0, 0, "even|random|learned|dynamic|engine|thinking",
      "how they are spent"},
     {"file", KN_OPTION_STRING, "", 0, 0, KN_OPTION_FILE,

@@ -109,6 +109,7 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     if (!g) return kn_fail_memory(error, "opening a player");
     g->budget.nodes = (uint64_t)kn_option_real(options, "nodes");
     g->budget.seconds = kn_option_real(options, "time");
+    g->budget.processor = kn_option_flag(options, "cpu");
     if (g->budget.seconds > 0) player->traits &= ~(unsigned)KN_PLAYER_REPEATABLE;
     KnMctsSimultaneousOptions how = kn_mcts_simultaneous_options();
     how.playouts = (uint64_t)kn_option_real(options, "playouts");
@@ -116,7 +117,6 @@ static KnStatus open(KnPlayer *player, const KnOptions *options, KnError *error)
     how.exploration = kn_option_real(options, "exploration");
     how.batch = (int)kn_option_integer(options, "batch");
     how.amaf = kn_option_real(options, "amaf");
-    how.processor = kn_option_flag(options, "cpu");
     g->learn = (Learning)kn_option_choice(options, "learn");
     how.solve = kn_option_flag(options, "solve");
     how.threads = (int)kn_option_integer(options, "threads");
@@ -172,10 +172,10 @@ static void close(KnPlayer *player)
 static KnStatus ponder(General *g, const KnGame *game, int role, double seconds, KnRng *rng, KnError *error)
 {
     KnSearchResult found;
+    KnSearchRequest ask = {.budget = {.seconds = seconds, .processor = g->budget.processor}, .rng = rng};
     if (!(kn_game_movers(game, g->here) >> role & 1)) return KN_OK;
     kn_mcts_simultaneous_limit(g->simultaneous, 0);
-    return kn_mcts_simultaneous_run(g->simultaneous, g->here, role,
-                                    &(KnSearchRequest){.budget.seconds = seconds, .rng = rng}, &found, error);
+    return kn_mcts_simultaneous_run(g->simultaneous, g->here, role, &ask, &found, error);
 }
 
 /* Solves the puzzle, unless the way is known from an earlier match. */
@@ -318,7 +318,8 @@ static KnStatus sample_hidden(General *g, const KnRequest *request, KnBudget bud
     }
     uint64_t playouts = g->playouts || budget.nodes || budget.seconds > 0 ? g->playouts : DEFAULT_PLAYOUTS;
     KnBudget share = {.nodes = (budget.nodes + (uint64_t)count - 1) / (uint64_t)count,
-                      .seconds = budget.seconds / count};
+                      .seconds = budget.seconds / count,
+                      .processor = budget.processor};
     memset(g->sums, 0, (size_t)request->allowed_count * sizeof *g->sums);
     kn_mcts_simultaneous_limit(g->simultaneous, (playouts + (uint64_t)count - 1) / (uint64_t)count);
     for (int i = 0; i < count; i++) {

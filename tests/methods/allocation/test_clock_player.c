@@ -10,8 +10,10 @@
 
 #include <knack/learn.h>
 
+#include "base/clock.h"
 #include "methods/allocation/train.h"
 #include "methods/allocation/value_of_computation.h"
+#include "methods/thinking/model.h"
 
 static KnGame *checkers;
 
@@ -115,6 +117,52 @@ static void test_signal_paces(void **state)
     check_fails(error, KN_INPUT, "format",
                 kn_player_open(workbench, checkers, "clock(" INNER ", pace=learned, file=thinking.json)",
                                &player, &error));
+}
+
+/* Writes a policy that asks for the same share after every depth, whatever the signals say. */
+static void write_flat_policy(const char *path, double shares)
+{
+    KnError error;
+    KnThinking model = {.game = "checkers",
+                        .inner = INNER,
+                        .units = 1000,
+                        .scale = 100,
+                        .base = shares,
+                        .most = 4,
+                        .searches = 1};
+    check_ok(error, kn_thinking_save(&model, path, &error));
+}
+
+/* A policy that finds the searches more settled than those it was learned from asks for too little: the
+ * clock scales its shares, so that no part of the game's time stays unused. */
+static void test_scales_shares(void **state)
+{
+    (void)state;
+    write_flat_policy("half.json", 0.5);
+    write_flat_policy("double.json", 2);
+    Played even = play("clock(" INNER ", units=80000, moves=80)", 3, 24),
+           half = play("clock(" INNER ", units=80000, moves=80, pace=thinking, file=half.json)", 3, 24),
+           twice = play("clock(" INNER ", units=80000, moves=80, pace=thinking, file=double.json)", 3, 24);
+    assert_true(half.least < 600 && half.largest > 850); /* it begins with half a share */
+    assert_true(half.spent > 0.6 * even.spent && half.spent < even.spent);
+    assert_true(twice.largest > 1900 && twice.least < 1300 && twice.spent < 1.6 * even.spent);
+}
+
+/* The clock of the processor: a share of its milliseconds, whatever else the machine does meanwhile. */
+static void test_processor_time(void **state)
+{
+    (void)state;
+    double began = kn_clock_cpu();
+    Played played = play("clock(" INNER ", units=100, moves=5, in=cpu)", 3, 2);
+    double used = kn_clock_cpu() - began; /* each move is asked for twice: four shares of 20 ms */
+    assert_int_equal(played.moves, 2);
+    assert_true(used > 0.06 && used < 0.4);
+    assert_non_null(strstr(played.last, "20 ms: as much as any move"));
+    KnError error;
+    KnPlayer *player;
+    check_ok(error, kn_player_open(workbench, checkers, "clock(" INNER ", in=cpu)", &player, &error));
+    assert_false(player->traits & KN_PLAYER_REPEATABLE);
+    kn_player_close(player);
 }
 
 /* With increments a move may use its own, and what the ones before left. */
@@ -338,6 +386,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_even_and_dynamic),
         cmocka_unit_test(test_signal_paces),
+        cmocka_unit_test(test_scales_shares),
+        cmocka_unit_test(test_processor_time),
         cmocka_unit_test(test_increment),
         cmocka_unit_test(test_classes),
         cmocka_unit_test(test_learned_pace_and_first_depth),
