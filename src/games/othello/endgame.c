@@ -23,6 +23,39 @@ KnScore kn_othello_score(const KnGame *game, int margin, int plies)
     return kn_score_of_payoff(game, discs ? margin : (margin > 0) - (margin < 0), plies);
 }
 
+/* Discs between a place of a line and the next own disc, on both sides; none on a side without one. */
+static int count_on_line(int place, int own)
+{
+    int count = 0;
+    for (int step = -1; step <= 1; step += 2) {
+        int at = place + step;
+        while (at >= 0 && at < 8 && !(own >> at & 1)) at += step;
+        if (at >= 0 && at < 8) count += abs(at - place) - 1;
+    }
+    return count;
+}
+
+static uint64_t diagonal(int square, int rows)
+{
+    uint64_t squares = 0;
+    for (int step = -7; step <= 7; step++) {
+        int x = (square & 7) + step, y = (square >> 3) + rows * step;
+        if (x >= 0 && x < 8 && y >= 0 && y < 8) squares |= UINT64_C(1) << (8 * y + x);
+    }
+    return squares;
+}
+
+static void fill_tables(KnOthelloSolver *s)
+{
+    for (int place = 0; place < 8; place++)
+        for (int own = 0; own < 256; own++) s->turned[place][own] = (uint8_t)count_on_line(place, own);
+    for (int i = 0; i < 64; i++) {
+        s->around[i] = kn_othello_around(UINT64_C(1) << i);
+        s->diagonals[i][0] = diagonal(i, 1);
+        s->diagonals[i][1] = diagonal(i, -1);
+    }
+}
+
 KnOthelloSolver *kn_othello_solver_new(const KnGame *game, size_t bytes, KnError *error)
 {
     KN_ASSERT(kn_othello_is(game));
@@ -36,7 +69,7 @@ KnOthelloSolver *kn_othello_solver_new(const KnGame *game, size_t bytes, KnError
     s->o = kn_othello_of(game);
     s->squares = game->cells;
     s->evaluation = game->evaluations[0].score;
-    for (int i = 0; i < 64; i++) s->around[i] = kn_othello_around(UINT64_C(1) << i);
+    fill_tables(s);
     return s;
 }
 

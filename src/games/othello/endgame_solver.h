@@ -63,6 +63,10 @@ struct KnOthelloSolver {
     KnScore (*evaluation)(const KnGame *game, const void *position); /* orders moves far from the end */
     int squares;                                                     /* of the board */
     uint64_t around[64];
+    /* For the last empty square, where only the number of turned discs counts: of a place on a line of eight,
+     * by the own discs there, when all others are the opponent's; and the squares' diagonals. */
+    uint8_t turned[8][256];
+    uint64_t diagonals[64][2];
     KnSolverTable table;
     uint64_t nodes, limit, look; /* positions played; where to stop; where to look at the flag */
     const atomic_bool *cancel;
