@@ -120,7 +120,8 @@ typedef struct KnGoalType {
 
     /* Immediate escapes, if the game can tell without search; both may be NULL. `escape`, defender to move: a
      * move that makes the goal unreachable immediately, or -1. `parries`, attacker to move: all places, legal
-     * or not, where a move prevents such an escape; -1: there is none even after a pass. Both add their
+     * or not, where a move prevents such an escape, or one that the game recognises without playing it; none
+     * if the goal cannot be reached any more; -1: there is no escape even after a pass. Both add their
      * dependencies to the zone. */
     int (*escape)(KnGoal *goal, KnZone *zone);
     int (*parries)(KnGoal *goal, int *moves, KnZone *zone);

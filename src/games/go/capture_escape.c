@@ -4,7 +4,10 @@
  * the same few escapes still work. So they are found on the board, without playing moves. An escape relies on
  * certain liberties, and only a few moves refute it: its own point, one of those liberties if none is to
  * spare, and the capture of a string that the escape needs for its own capture. If there are several escapes,
- * the attacker need only try moves that refute all of them. */
+ * the attacker need only try moves that refute all of them.
+ *
+ * A move that joins the target to a string with which it lives (capture_life.c) is such an escape for the
+ * attacker's moves, and where it lives already he has none. */
 #include "games/go/capture_zone.h"
 
 #include <string.h>
@@ -17,6 +20,8 @@ typedef struct Way {
     int caught[4], catches;
     KnPointSet free; /* liberties it relies on: one more than the limit, or two more if available */
     KnPointSet hit;  /* attacking moves that refute it */
+    bool lives;      /* the target lives then, with few liberties or many; that depends on the zone */
+    KnZone zone;
 } Way;
 
 static void add_once(int *heads, int *count, int head)
@@ -63,7 +68,7 @@ static void find_way(const KnCapture *c, int point, Way *way)
     int target = s->head[c->target];
     const int next[4] = KN_NEIGHBOURS(s, point);
     bool touches = kn_points_has(&s->string[target].free, point);
-    way->move = point, way->joins = way->catches = 0;
+    way->move = point, way->joins = way->catches = 0, way->lives = false;
     KnPointSet free = s->string[target].free;
     for (int i = 0; i < 4; i++) {
         int there = s->colour[next[i]], head = s->head[next[i]];
@@ -188,9 +193,41 @@ static int both_hit(const KnStrings *s, const KnPointSet *left, const Way *way)
     return kn_points_count(s, &both);
 }
 
+/* What refutes a move that makes the target live: a move inside the zone, and the capture of a string there.
+ */
+static void find_hits_of_life(const KnStrings *s, int defender, Way *way)
+{
+    memset(&way->hit, 0, sizeof way->hit);
+    kn_points_add(&way->hit, way->move);
+    for (int word = 0; word < s->words; word++)
+        for (uint64_t bits = way->zone.w[word]; bits; bits &= bits - 1) {
+            int point = word * 64 + __builtin_ctzll(bits), held = s->colour[point];
+            if (held == KN_STONE_NONE) kn_points_add(&way->hit, point);
+            if (held != defender || s->string[s->head[point]].liberties > 1) continue;
+            for (int w = 0; w < s->words; w++) way->hit.w[w] |= s->string[s->head[point]].free.w[w];
+        }
+}
+
+/* Adds the moves that make the target live; returns how many ways there are. */
+static int add_living(KnCapture *c, Way *ways, int count)
+{
+    const KnStrings *s = c->strings;
+    KnPointSet own = s->string[s->head[c->target]].free;
+    KN_POINTS_EACH(s, &own, point)
+    {
+        if (count == WAYS_MAX) break;
+        Way *way = &ways[count];
+        way->move = point, way->lives = true, way->zone = (KnZone){{0}};
+        if (!kn_capture_life_joined(c, point, &way->zone)) continue;
+        find_hits_of_life(s, c->defender, way);
+        count++;
+    }
+    return count;
+}
+
 int kn_capture_parries(KnGoal *goal, int *moves, KnZone *zone)
 {
-    const KnCapture *c = (const KnCapture *)(const void *)goal;
+    KnCapture *c = (KnCapture *)(uintptr_t)goal;
     const KnStrings *s = c->strings;
     const KnString *target = &s->string[s->head[c->target]];
     if (target->liberties < 2) return -1;
@@ -200,6 +237,9 @@ int kn_capture_parries(KnGoal *goal, int *moves, KnZone *zone)
     candidates(c, &points);
     KN_POINTS_EACH(s, &points, point)
     if (count < WAYS_MAX && way_out(c, point, &ways[count])) find_hits(c, &ways[count++]);
+    KnCaptureLife life = count < WAYS_MAX ? kn_capture_life(c, zone) : KN_CAPTURE_OPEN;
+    if (life == KN_CAPTURE_ALIVE) return 0;
+    if (life == KN_CAPTURE_EYE) count = add_living(c, ways, count);
     if (!count) return -1;
     memset(&left, 0xff, sizeof left);
     for (int used = 0, most = KN_STRINGS_POINTS; used < WAYS_USED && most > 0; used++) {
@@ -209,7 +249,10 @@ int kn_capture_parries(KnGoal *goal, int *moves, KnZone *zone)
             if (hits < most) most = hits, best = i;
         }
         if (best < 0) break;
-        depend_on(c, &ways[best], zone);
+        if (ways[best].lives)
+            kn_zone_join(zone, &ways[best].zone);
+        else
+            depend_on(c, &ways[best], zone);
         for (int w = 0; w < s->words; w++) left.w[w] &= ways[best].hit.w[w];
     }
     int parries = 0;

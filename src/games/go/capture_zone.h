@@ -32,6 +32,15 @@ void kn_capture_depends_elsewhere(KnGoal *goal, KnZone *zone);
 int kn_capture_escape(KnGoal *goal, KnZone *zone);
 int kn_capture_parries(KnGoal *goal, int *moves, KnZone *zone);
 
+/* Unconditional life of the target (capture_life.c). Alive: adds what that depends on. Eye: the target has a
+ * small region of its own. */
+typedef enum KnCaptureLife { KN_CAPTURE_OPEN, KN_CAPTURE_EYE, KN_CAPTURE_ALIVE } KnCaptureLife;
+KnCaptureLife kn_capture_life(const KnCapture *capture, KnZone *zone);
+
+/* Whether the target is alive after a move of the defender at one of its liberties which joins it to another
+ * string and takes nothing. Adds what that depends on, the move's point too. */
+bool kn_capture_life_joined(KnCapture *capture, int move, KnZone *zone);
+
 /* Ladders: `ladder` of games/goals.h; and whether the defender, to move, catches a string of the attacker in
  * one. */
 bool kn_capture_ladder(KnGoal *goal, KnGoalCount *played);
