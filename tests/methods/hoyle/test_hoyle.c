@@ -9,6 +9,7 @@
 #include "methods/hoyle/tp_rote.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -283,6 +284,59 @@ static void test_playing(void **state)
 
 /* Patterns are an option: the file holds them then, comes back, and Patsy and the concepts speak with their
  * boards. */
+/* What an Advisor said of a move in "b2 10, a1 3"; -1: nothing. *most: the highest of all. */
+static int strength_of(const char *said, const char *move, int *most)
+{
+    char copy[512], *rest = NULL, name[16];
+    int found = -1, strength;
+    assert_true(strlen(said) < sizeof copy);
+    strcpy(copy, said);
+    *most = -1;
+    for (char *one = strtok_r(copy, ",", &rest); one; one = strtok_r(NULL, ",", &rest)) {
+        assert_int_equal(sscanf(one, " %15s %d", name, &strength), 2);
+        if (strcmp(name, move) == 0) found = strength;
+        if (strength > *most) *most = strength;
+    }
+    return found;
+}
+
+/* The reasons for a weight are true: in a game for it the expert's move, the last one, is among those that
+ * the Advisor backs most, or not among those that it opposes; in a game against it, it is the other way
+ * round. */
+static void test_reasons(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game = open_game("tictactoe(lose)");
+    KnGameLearner *learner;
+    KnEnvironmentPlan plan = {.game = game->spec,
+                              .learner = "hoyle",
+                              .watch = 20,
+                              .seed = 11,
+                              .ply_limit = 60,
+                              .agents = {"perfect", "random"}};
+    check_ok(error, kn_environment_teach(context, &plan, game, &learner, &error));
+    json_t *knowledge = learner->type->knowledge(learner), *of, *row, *one;
+    const char *advisor, *kind;
+    int seen[2] = {0};
+    of = json_array_get(json_object_get(knowledge, "reasons"), 0);
+    json_object_foreach(of, advisor, row) json_object_foreach(row, kind, one)
+    {
+        const char *moves = json_string_value(json_object_get(one, "moves")), *last = strrchr(moves, ' ');
+        int most, right = strcmp(kind, "right") == 0;
+        int strength = strength_of(json_string_value(json_object_get(one, "said")), last ? last + 1 : moves,
+                                   &most);
+        int agrees = most > 5 ? strength == most : strength < 0 || strength >= 5;
+        if (agrees != right) fail_msg("%s %s: %s", advisor, kind, json_dumps(one, JSON_COMPACT));
+        assert_true(json_integer_value(json_object_get(one, "decisions")) > 0);
+        seen[right]++;
+    }
+    assert_true(seen[0] > 3 && seen[1] > 5);
+    json_decref(knowledge);
+    kn_game_learner_close(learner);
+    kn_game_close(game);
+}
+
 static void test_patterns(void **state)
 {
     (void)state;
@@ -418,7 +472,8 @@ int main(void)
         cmocka_unit_test(test_lines),          cmocka_unit_test(test_first_tier),
         cmocka_unit_test(test_lose_tictactoe), cmocka_unit_test(test_rote),
         cmocka_unit_test(test_files),          cmocka_unit_test(test_playing),
-        cmocka_unit_test(test_patterns),       cmocka_unit_test(test_seq_advisor)};
+        cmocka_unit_test(test_patterns),       cmocka_unit_test(test_seq_advisor),
+        cmocka_unit_test(test_reasons)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_close(context);
     return failed;
