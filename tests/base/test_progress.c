@@ -43,6 +43,33 @@ static void test_line_of_text(void **state)
     kn_text_free(&text);
 }
 
+/* Three significant digits at every size. */
+static void test_rates(void **state)
+{
+    (void)state;
+    static const struct {
+        double rate;
+        const char *text;
+    } rows[] = {{0, "0.00/s"},       {9.994, "9.99/s"},   {9.996, "10.0/s"},    {99.94, "99.9/s"},
+                {99.96, "100/s"},    {9999.4, "9999/s"},  {9999.6, "10.0k/s"},  {999499, "999k/s"},
+                {999501, "1.00M/s"}, {999.4e6, "999M/s"}, {999.6e6, "1.00G/s"}, {12.34e9, "12.3G/s"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        KnText text = KN_TEXT_EMPTY;
+        char wanted[60];
+        kn_progress_print(&text, &(KnProgressState){"", 1, 0, 0, rows[i].rate, -1});
+        snprintf(wanted, sizeof wanted, "1, %s, 0.0 s", rows[i].text);
+        assert_string_equal(text.data, wanted);
+        kn_text_free(&text);
+    }
+    check_duration(9.94, "9.9 s");
+    check_duration(59.4, "59 s");
+    check_duration(3599.4, "59 min 59 s");
+    check_duration(3599.6, "1 h 0 min");
+    check_duration(86399.4, "23 h 59 min");
+    check_duration(86400, "1 d 0 h");
+    check_duration(1e30, "11574074 d 1 h");
+}
+
 /* What a short piece of work writes in each style, with a report at every tick. */
 static char *written(KnProgressStyle style, double interval)
 {
@@ -94,6 +121,31 @@ static void count_reports(void *user, const KnProgressState *now)
     KnProgressState *last = user;
     assert_true(now->done >= last->done && now->elapsed >= last->elapsed);
     *last = *now;
+}
+
+static void count_only(void *user, const KnProgressState *now)
+{
+    (void)now;
+    ++*(int *)user;
+}
+
+/* However often it ticks, reports come an interval apart, the first after one; the end is told besides. */
+static void test_interval(void **state)
+{
+    (void)state;
+    int reports = 0;
+    const double interval = 0.02;
+    KnProgress *progress =
+        kn_progress_open(&(KnProgressOptions){.report = count_only, .user = &reports, .interval = interval});
+    kn_progress_tick(progress, 1);
+    bool late = kn_progress_state(progress).elapsed >= interval; /* the machine was busy */
+    assert_true(reports == 0 || late);
+    while (kn_progress_state(progress).elapsed < 4.5 * interval) kn_progress_tick(progress, 1);
+    int most = (int)(kn_progress_state(progress).elapsed / interval);
+    assert_true(reports >= 1 && reports <= most);
+    int before = reports;
+    kn_progress_free(progress);
+    assert_int_equal(reports, before + 1);
 }
 
 static KnStatus ticking(void *user, int worker, uint64_t index, KnError *error)
@@ -215,6 +267,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_durations), cmocka_unit_test(test_line_of_text),
+        cmocka_unit_test(test_rates),     cmocka_unit_test(test_interval),
         cmocka_unit_test(test_styles),    cmocka_unit_test(test_many_threads_and_callback),
         cmocka_unit_test(test_resumed),   cmocka_unit_test(test_beyond),
         cmocka_unit_test(test_silence),   cmocka_unit_test(test_parts),
