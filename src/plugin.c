@@ -91,11 +91,11 @@ static KnStatus check_type(const KnContext *context, const KnPluginType *row, Kn
             "here); compile it again",
             KNACK_VERSION, of, row->type_size, kind->type_size);
     if (!row->type || !row->type->name || !row->type->name[0] || !row->type->summary)
-        return kn_fail(error, KN_INPUT, "a %s without a name or a summary", of);
+        return kn_fail(error, KN_INPUT, "its %s has no name or no summary", of);
     const char *missing = kind->missing(row->type);
     if (missing) return kn_fail(error, KN_INPUT, "the %s \"%s\" has no %s", of, row->type->name, missing);
     if (kn_find(context, kind->kind, row->type->name))
-        return kn_fail(error, KN_INPUT, "there is a %s \"%s\" already; give yours another name", of,
+        return kn_fail(error, KN_INPUT, "the %s \"%s\" is there already; give yours another name", of,
                        row->type->name);
     return KN_OK;
 }
