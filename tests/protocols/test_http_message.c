@@ -128,12 +128,81 @@ static void test_bad(void **state)
     kn_http_message_free(&wire);
 }
 
+/* `count` letters, then the rest. */
+static char *letters(const char *before, size_t count, const char *after)
+{
+    KnText text = KN_TEXT_EMPTY;
+    kn_text_add(&text, before);
+    for (size_t i = 0; i < count; i++) kn_text_add_char(&text, 'A');
+    kn_text_add(&text, after);
+    return kn_text_take(&text);
+}
+
+/* A message with so many letters in it is taken, or refused with these words. */
+static void check_length(KnHttpMessageKind kind, const char *before, size_t count, const char *after,
+                         const char *refused)
+{
+    KnHttpMessage wire;
+    KnError error;
+    char *text = letters(before, count, after);
+    if (refused)
+        check_fails(error, KN_INPUT, refused, feed(&wire, kind, text, 700, &error));
+    else
+        check_ok(error, feed(&wire, kind, text, 700, &error));
+    kn_http_message_free(&wire);
+    kn_free(text);
+}
+
+/* Every bound at its last good and its first bad value. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    static const char chunked[] = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+    char text[200];
+    check_length(KN_HTTP_REQUEST, "POST / HTTP/1.1\r\nContent-Length: 1000\r\n\r\n", 1000, "", NULL);
+    check_length(KN_HTTP_REQUEST, "POST / HTTP/1.1\r\n\r\n", 1000, "", NULL);
+    check_length(KN_HTTP_REQUEST, "POST / HTTP/1.1\r\n\r\n", 1001, "", "longer than");
+    check_length(KN_HTTP_REQUEST, "PUT / HTTP/1.1\r\n\r\n", 1000, "", NULL);
+    check_body(KN_HTTP_REQUEST, "POST / HTTP/1.1\r\nContent-Length: 000000000002\r\n\r\nab", "ab");
+    check_bad(KN_HTTP_REQUEST, "POST / HTTP/1.1\r\nContent-Length: 0000000000002\r\n\r\nab", "longer than");
+    check_bad(KN_HTTP_REQUEST, "POST / HTTP/1.1\r\nContent-Length: 2x\r\n\r\nab", "no number");
+    check_bad(KN_HTTP_REQUEST, "POST / HTTP/1.1\r\nContent-Length:\r\n\r\nab", "no number");
+
+    snprintf(text, sizeof text, "%s3e8\r\n", chunked);
+    check_length(KN_HTTP_REQUEST, text, 1000, "\r\n0\r\n\r\n", NULL);
+    check_length(KN_HTTP_REQUEST, text, 1000, "\r\n1\r\nx\r\n0\r\n\r\n", "longer than");
+    snprintf(text, sizeof text, "%s3e9\r\n", chunked);
+    check_length(KN_HTTP_REQUEST, text, 1001, "\r\n0\r\n\r\n", "longer than");
+    snprintf(text, sizeof text, "%s0000000002\r\nab\r\n0\r\n\r\n", chunked);
+    check_body(KN_HTTP_REQUEST, text, "ab");
+    snprintf(text, sizeof text, "%s00000000002\r\nab\r\n0\r\n\r\n", chunked);
+    check_bad(KN_HTTP_REQUEST, text, "longer than");
+    snprintf(text, sizeof text, "%s0\r\n", chunked);
+    check_length(KN_HTTP_REQUEST, text, 4096, "\r\n\r\n", NULL);
+    check_length(KN_HTTP_REQUEST, text, 4097, "\r\n\r\n", "chunks make no sense");
+
+    KnHttpMessage wire;
+    size_t method = sizeof wire.method - 1;
+    check_length(KN_HTTP_REQUEST, "", method, " / HTTP/1.1\r\nContent-Length: 0\r\n\r\n", NULL);
+    check_length(KN_HTTP_REQUEST, "", method + 1, " / HTTP/1.1\r\nContent-Length: 0\r\n\r\n", "a method");
+    check_bad(KN_HTTP_REQUEST, "P0ST / HTTP/1.1\r\n\r\n", "a method and a path");
+    check_bad(KN_HTTP_REQUEST, " / HTTP/1.1\r\n\r\n", "a method and a path");
+    check_bad(KN_HTTP_REQUEST, "GET / HTTP/1.x\r\n\r\n", "HTTP/1.0 or HTTP/1.1");
+    check_body(KN_HTTP_REQUEST, "A HTTP/1.1\r\n\r\n", "");
+
+    static const char first[] = "GET / HTTP/1.1\r\nX: ", last[] = "\r\n\r\n";
+    size_t most = KN_HTTP_HEAD - strlen(first) - strlen(last);
+    check_length(KN_HTTP_REQUEST, first, most, last, NULL);
+    check_length(KN_HTTP_REQUEST, first, most + 1, last, "64 KiB");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_head),
         cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
