@@ -24,7 +24,7 @@ import argparse, concurrent.futures, glob, hashlib, json, math, os, queue, re, r
 
 STATISTICS = ('src/base/stats', 'src/base/math')  # reported as rooms of their own
 STORE = ('src/arena/store',)
-NEAR = 3.0
+NEAR = 2.0
 
 NUMBER = r'(?<![\w.])(\d+\.\d*|\.\d+|\d+)(?![\w.])'
 OPERATORS = [  # name, pattern, replacement
@@ -236,12 +236,14 @@ class Test:
         with open(self.original, 'rb') as file:
             return os.path.dirname(os.path.dirname(self.original)).encode() in file.read()
 
-    def meets(self, mutant):
-        """Whether it is asked about a mutant: one that it reaches, or of its own folder where nothing was recorded."""
-        if not self.near:
-            return mutant.is_reached(self.reach.get(mutant.path, ()))
+    def is_near(self, mutant):
+        """Whether it is a test of the mutant's folder; those of the library's whole are with its C API."""
         folder = mutant.path.split('/')[1]
         return self.name.startswith(('capi' if folder.endswith('.c') else folder) + '/')
+
+    def meets(self, mutant):
+        """Whether it is asked about a mutant: one that it reaches, or of its own folder where nothing was recorded."""
+        return self.is_near(mutant) if self.near else mutant.is_reached(self.reach.get(mutant.path, ()))
 
     def key(self, build):
         """What a recorded run of the test depends on beside the sources."""
@@ -429,11 +431,13 @@ class Bench:
                         found[path] = sorted(lines)
         return found
 
-    def measure_near(self):
-        """Fills in the time of every test, in place of `record`: of those that pass within NEAR seconds."""
+    def measure_near(self, mutant):
+        """Fills in the time of the tests of a mutant's folder, in place of `record`: of those that pass within NEAR seconds."""
         file = os.path.join(self.build.folder, 'mutants.near.json')
         kept = json.loads(read(file)) if os.path.exists(file) else {}
         for test in self.tests:
+            if test.near or not test.is_near(mutant):
+                continue
             key = test.key(self.build)
             if key not in kept:
                 good = test.run(test.original, NEAR) == 0 and test.took[1] <= NEAR
@@ -608,7 +612,10 @@ def main():
             break
         if not bench:
             bench = Bench(build, arguments.skip, arguments.budget)
-            bench.measure_near() if arguments.near else bench.record(arguments.workers)
+            if not arguments.near:
+                bench.record(arguments.workers)
+        if arguments.near:
+            bench.measure_near(mutant)
         begun = time.monotonic()
         result, by = bench.judge(mutant)
         keep(mutant, 'same' if result == 'survived' and build.is_same(mutant) else result, by)
