@@ -1,6 +1,8 @@
 /* Specs: what parses, what prints back, what is refused and where; binding to option tables. */
 #include "support/check.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -159,6 +161,113 @@ static void test_binding_refusals(void **state)
     kn_arena_free(arena);
 }
 
+/* Unknown options are answered with the whole table, and no more. */
+static void test_lists_of_options(void **state)
+{
+    (void)state;
+    static const KnOption none[] = {{0}}, one[] = {{"depth", KN_OPTION_INTEGER, "4", 1, 99, NULL, ""}, {0}};
+    static const struct {
+        const KnOption *table;
+        const char *words;
+    } cases[] = {{none, "unknown option \"dpth\"; it has no options"},
+                 {one, "unknown option \"dpth\"; its options are depth"},
+                 {table, "unknown option \"dpth\"; its options are inner, depth, share, lose, pvs, "
+                         "table, file"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnError error;
+        KnArena *arena = kn_arena_new();
+        const KnSpec *spec;
+        KnOptions options;
+        check_ok(error, kn_spec_parse("x(dpth=3)", arena, &spec, &error));
+        assert_int_equal(kn_options_bind(cases[i].table, spec, arena, &options, &error), KN_INPUT);
+        assert_string_equal(strstr(error.text, "unknown"), cases[i].words);
+        kn_arena_free(arena);
+    }
+}
+
+/* `count` times a text between two others. */
+static KnStatus parse_long(const char *before, const char *part, int count, const char *after, KnError *error)
+{
+    KnArena *arena = kn_arena_new();
+    KnText text = KN_TEXT_EMPTY;
+    const KnSpec *spec;
+    kn_text_add(&text, before);
+    for (int i = 0; i < count; i++) kn_text_add(&text, part);
+    kn_text_add(&text, after);
+    KnStatus status = kn_spec_parse(text.data, arena, &spec, error);
+    kn_text_free(&text);
+    kn_arena_free(arena);
+    return status;
+}
+
+/* Length, depth and number of arguments at their last good and their first bad value. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    KnError error;
+    check_ok(error, parse_long("", "a", 65536, "", &error));
+    check_fails(error, KN_INPUT, "longer than 65536", parse_long("", "a", 65537, "", &error));
+    check_ok(error, parse_long("a(", "b,", 4095, "b)", &error));
+    check_fails(error, KN_INPUT, "too many arguments", parse_long("a(", "b,", 4096, "b)", &error));
+    KnText closing = KN_TEXT_EMPTY;
+    for (int i = 0; i < 32; i++) kn_text_add_char(&closing, ')');
+    check_ok(error, parse_long("", "a(", 32, closing.data, &error));
+    kn_text_add_char(&closing, ')');
+    check_fails(error, KN_INPUT, "nested too deeply", parse_long("", "a(b,c(", 17, closing.data, &error));
+    check_fails(error, KN_INPUT, "nested too deeply", parse_long("x(", "a=", 40, "b)", &error));
+    kn_text_free(&closing);
+}
+
+/* What stands between quotation marks, and what it means. */
+static void test_quoted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *content; /* NULL: refused */
+    } cases[] = {{"x(\"\")", ""},
+                 {"x(\"a\\n\\t\\\"\\\\\\z\")", "a\n\t\"\\z"},
+                 {"x(\"\\u0001\\u001b\\u007F\")", "\x01\x1b\x7f"},
+                 {"x(\"\\u0000\")", NULL},
+                 {"x(\"\\u0080\")", NULL},
+                 {"x(\"\\u00g1\")", NULL},
+                 {"x(\"\\u001\")", NULL},
+                 {"x(\"a\\", NULL},
+                 {"x(\"a", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnError error;
+        KnArena *arena = kn_arena_new();
+        char *bytes = strdup(cases[i].text); /* with nothing readable behind it */
+        const KnSpec *spec;
+        KnStatus status = kn_spec_parse(bytes, arena, &spec, &error);
+        assert_int_equal(status, cases[i].content ? KN_OK : KN_INPUT);
+        if (cases[i].content) assert_string_equal(spec->args->text, cases[i].content);
+        free(bytes);
+        kn_arena_free(arena);
+    }
+}
+
+/* Which words are numbers. */
+static void test_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double number; /* NAN: a name */
+    } cases[] = {{"x(7)", 7},      {"x(-7)", -7},    {"x(+7)", 7},      {"x(.5)", 0.5},   {"x(-.5)", -0.5},
+                 {"x(1e+9)", 1e9}, {"x(1E-2)", .01}, {"x(0x10)", 16},   {"x(inf)", NAN},  {"x(nan)", NAN},
+                 {"x(e5)", NAN},   {"x(7up)", NAN},  {"x(1.2.3)", NAN}, {"x(-inf)", NAN}, {"x(_7)", NAN}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnError error;
+        KnArena *arena = kn_arena_new();
+        const KnSpec *spec;
+        check_ok(error, kn_spec_parse(cases[i].text, arena, &spec, &error));
+        bool number = spec->args->kind == KN_SPEC_NUMBER;
+        if (number == isnan(cases[i].number) || (number && spec->args->number != cases[i].number))
+            fail_msg("%s: %d %g", cases[i].text, (int)spec->args->kind, spec->args->number);
+        kn_arena_free(arena);
+    }
+}
+
 static void test_registry(void **state)
 {
     (void)state;
@@ -199,9 +308,11 @@ static void test_data_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_canonical_form), cmocka_unit_test(test_refusals_name_the_column),
-        cmocka_unit_test(test_binding),        cmocka_unit_test(test_binding_refusals),
-        cmocka_unit_test(test_registry),       cmocka_unit_test(test_data_files),
+        cmocka_unit_test(test_canonical_form),   cmocka_unit_test(test_refusals_name_the_column),
+        cmocka_unit_test(test_binding),          cmocka_unit_test(test_binding_refusals),
+        cmocka_unit_test(test_lists_of_options), cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_quoted),           cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_registry),         cmocka_unit_test(test_data_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

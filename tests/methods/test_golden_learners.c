@@ -1,24 +1,13 @@
-/* What the learners came to when they were last looked at: a line for each training in
- * tests/methods/golden.txt, with the last point of its curve and a digest of what it explains that it has
- * learned. The same seed gives the same bytes everywhere, so that a line changes only when learning,
- * searching or playing changes. A change that is meant to change them renews the file:
- *
- *     KNACK_GOLDEN=write build/tests/methods_test_golden_learners
- *
- * What was learned stays beside it, in golden-N.txt of the test's folder, for a look at the difference. */
+/* What the learners learn from small trainings is what they learned when that was last looked at
+ * (support/golden_lines.h): the last point of the curve, and what is explained of it. */
 #include "support/check.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "arena/learner.h"
 #include "base/explanation.h"
-#include "base/file.h"
-#include "base/hash.h"
+#include "support/golden_lines.h"
 #include "support/workbench.h"
-
-#define GOLDEN KNACK_SOURCE_DIR "/tests/methods/golden.txt"
 
 #define SEARCH "inner=alphabeta(memory=1)"
 #define AGENTS "test=2, agents=\"alphabeta(depth=2, memory=1); random\", panel=random"
@@ -82,14 +71,14 @@ static const char *const trainings[][2] = {
 
 enum { TRAININGS = sizeof trainings / sizeof *trainings };
 
-static void learn(const KnContext *context, int number, KnText *line)
+static void learn(const KnContext *context, int number, GoldenLines *golden)
 {
     KnError error;
     KnTrainResult result = {0};
-    char out[40], name[40], hex[KN_HEX128];
+    KnText name = KN_TEXT_EMPTY, said = KN_TEXT_EMPTY;
+    char out[40];
     KnArena *arena = kn_arena_new();
     snprintf(out, sizeof out, "learned-%d", number);
-    snprintf(name, sizeof name, "golden-%d.txt", number);
     KnTrainPlan plan = {.game = trainings[number][0],
                         .learner = trainings[number][1],
                         .seed = 5,
@@ -99,16 +88,16 @@ static void learn(const KnContext *context, int number, KnText *line)
                         .explain = arena};
     check_ok(error, kn_train(context, &plan, &result, &error));
     assert_non_null(result.learned);
-    char *learned = kn_explanation_json_string(result.learned), *text = kn_explanation_string(result.learned);
-    assert_true(learned && text);
-    check_ok(error, kn_file_write_atomic(name, text, strlen(text), &error));
-    kn_hash128_hex(kn_hash128(learned, strlen(learned)), hex);
-    kn_text_printf(line, "%s %s: ", plan.game, plan.learner);
     if (result.has_point)
-        kn_text_printf(line, "%.6g %.6g [%.6g, %.6g], ", result.x, result.y, result.low, result.high);
-    kn_text_printf(line, "%s\n", hex);
+        kn_text_printf(&said, "%.17g %.17g [%.17g, %.17g]\n", result.x, result.y, result.low, result.high);
+    char *learned = kn_explanation_json_string(result.learned);
+    assert_non_null(learned);
+    kn_text_add(&said, learned);
+    kn_text_printf(&name, "%s %s", plan.game, plan.learner);
+    golden_check(golden, name.data, said.data);
     kn_free(learned);
-    kn_free(text);
+    kn_text_free(&name);
+    kn_text_free(&said);
     kn_train_result_free(&result);
     kn_arena_free(arena);
 }
@@ -116,25 +105,10 @@ static void learn(const KnContext *context, int number, KnText *line)
 static void test_learners(void **state)
 {
     (void)state;
-    KnError error;
-    KnText golden = KN_TEXT_EMPTY, all = KN_TEXT_EMPTY;
     KnContext *context = test_workbench("golden");
-    bool renews = getenv("KNACK_GOLDEN") && strcmp(getenv("KNACK_GOLDEN"), "write") == 0;
-    if (!renews) check_ok(error, kn_file_read(GOLDEN, &golden, 1 << 20, &error));
-    for (int i = 0; i < TRAININGS; i++) {
-        KnText line = KN_TEXT_EMPTY;
-        learn(context, i, &line);
-        if (!renews && !strstr(golden.data, line.data))
-            fail_msg("another result than in tests/methods/golden.txt: %s", line.data);
-        kn_text_add(&all, line.data);
-        kn_text_free(&line);
-    }
-    if (renews)
-        check_ok(error, kn_file_write_atomic(GOLDEN, all.data, all.length, &error));
-    else
-        assert_int_equal(all.length, golden.length); /* no line too many */
-    kn_text_free(&golden);
-    kn_text_free(&all);
+    GoldenLines golden = golden_open("methods/golden.txt");
+    for (int i = 0; i < TRAININGS; i++) learn(context, i, &golden);
+    golden_close(&golden);
     kn_close(context);
 }
 
