@@ -23,11 +23,11 @@ GoldenLines golden_open(const char *path)
 
 void golden_check(GoldenLines *golden, const char *name, const char *said)
 {
-    KnError error;
     KnText line = KN_TEXT_EMPTY;
     char file[40], hex[KN_HEX128];
     snprintf(file, sizeof file, "golden-%d.txt", ++golden->count);
-    check_ok(error, kn_file_write_atomic(file, said, strlen(said), &error));
+    FILE *out = fopen(file, "w"); /* for a reader only: it need not be safe on the disk */
+    assert_true(out && fputs(said, out) >= 0 && fclose(out) == 0);
     kn_hash128_hex(kn_hash128(said, strlen(said)), hex);
     kn_text_printf(&line, "%s: %s\n", name, hex);
     if (!golden->renews && !strstr(golden->kept.data, line.data))
