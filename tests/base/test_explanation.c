@@ -109,7 +109,7 @@ static void test_from_lines(void **state)
 #define HEAD(height)                                                                                         \
     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 " height                                    \
     "\" width=\"900\" height=\"" height "\" font-family=\"sans-serif\" font-size=\"13\">\n<rect "            \
-                                        "width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+    "width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
 #define BOLD " font-size=\"16\" font-weight=\"bold\""
 
 static char *picture_of(const KnExplanation *root)
@@ -168,6 +168,9 @@ static void test_numbers_without_bars(void **state)
 {
     (void)state;
     KnArena *arena = kn_arena_new();
+    char *alone = picture_of(kn_explanation_number(arena, kn_explanation_new(arena, "Why"), "a", 3, NULL));
+    assert_null(strstr(alone, "<rect x="));
+    free(alone);
     for (int units = 0; units < 2; units++) {
         KnExplanation *root = kn_explanation_new(arena, "Why");
         kn_explanation_number(arena, root, "a", 3, NULL);

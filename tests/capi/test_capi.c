@@ -54,6 +54,8 @@ static void test_game(void **state)
     json_decref(now);
     for (int i = 0; i < 2; i++) assert_int_equal(kn_capi_undo(board), 0);
     assert_int_equal(kn_capi_undo(board), 1);
+    check_refused(capi, "human is a person", kn_capi_ask(board, "human", NULL));
+    json_decref(document(capi, kn_capi_ask(board, "random", NULL))); /* another player can be asked then */
     kn_capi_game_close(board);
 
     board = kn_capi_game(capi, "tictactoe", "xx./oo./... x");

@@ -100,6 +100,7 @@ static void test_tables(void **state)
     fill(&parts, plugin);
     KnContext *context = open_context();
     check_ok(error, kn_plugin_load(context, "table.so", &error));
+    assert_ptr_equal(kn_find(context, KN_KIND_GAME, "turning"), &parts.turns.head);
     assert_ptr_equal(kn_find(context, KN_KIND_GAME, "joining"), &parts.joint.head);
     assert_ptr_equal(kn_find(context, KN_KIND_PLAYER, "turning"), &parts.player.head);
     assert_ptr_equal(kn_find(context, KN_KIND_EVALUATION, "guessed"), &parts.evaluation.head);
