@@ -107,6 +107,7 @@ static void tell_counts(KnArena *arena, const KnSearchResult *found, const KnEva
         kn_explanation_number(arena, root, "judged by the evaluation", (double)found->judged, "");
     if (found->stored) kn_explanation_number(arena, root, "in memory", (double)found->stored, "positions");
     if (found->solved) kn_explanation_number(arena, root, "proved", (double)found->solved, "positions");
+    if (found->assumes) kn_explanation_text(arena, root, "assumes", kn_assumption_words(found->assumes));
 }
 
 KnExplanation *kn_explain_search(const KnRequest *request, const KnGame *game, const void *position,

@@ -200,16 +200,29 @@ static const char *said_move(const char *name, KnArena *arena)
     return name[strspn(name, "0123456789")] ? name : kn_arena_printf(arena, "a man on %s", name);
 }
 
+const char *kn_assumption_words(KnAssumption assumes)
+{
+    return assumes == KN_ASSUMES_AGAINST      ? "all others play against it"
+           : assumes == KN_ASSUMES_OWN_POINTS ? "each role plays for its own points, and against it where it "
+                                                "does not mind"
+                                              : NULL;
+}
+
 /* A line that ends the game. */
 static void say_end(const KnSearchResult *found, KnText *text)
 {
-    if (found->score >= KN_SCORE_WIN - 1)
+    const char *assumed = kn_assumption_words(found->assumes);
+    int wins = KN_SCORE_WIN - found->score, loses = KN_SCORE_WIN + found->score;
+    if (wins <= 1)
         kn_text_add(text, " wins at once");
+    else if (found->score >= KN_SCORE_PROVEN && found->assumes == KN_ASSUMES_OWN_POINTS)
+        kn_text_printf(text, " wins in %d plies if each role plays for its own points", wins);
     else if (found->score >= KN_SCORE_PROVEN)
-        kn_text_printf(text, " wins by force in %d plies", KN_SCORE_WIN - found->score);
+        kn_text_printf(text, " wins by force in %d plies", wins);
     else if (found->score <= -KN_SCORE_PROVEN)
-        kn_text_printf(text, " holds out longest: it loses in %d %s against best play",
-                       KN_SCORE_WIN + found->score, KN_SCORE_WIN + found->score == 1 ? "ply" : "plies");
+        kn_text_printf(text, " holds out longest: it loses in %d %s %s%s", loses,
+                       loses == 1 ? "ply" : "plies", assumed ? "if " : "",
+                       assumed ? assumed : "against best play");
     else
         kn_text_add(text, found->score > 0 ? " wins by the endgame tables" : " loses by the endgame tables");
 }

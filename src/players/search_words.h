@@ -6,6 +6,9 @@
 #include "players/player.h"
 #include "search/search.h"
 
+/* "all others play against it"; NULL where a proof assumes nothing. */
+const char *kn_assumption_words(KnAssumption assumes);
+
 /* The sentence for the head of an explanation. */
 const char *kn_search_sentence(const KnRequest *request, const KnGame *game, const void *position,
                                const KnSearchResult *found, const KnEvaluation *evaluation);

@@ -248,6 +248,7 @@ static void report(KnSearch *s, const KnFindings *found, int count, KnSearchResu
     result->nodes = s->meter.nodes;
     result->known = s->known;
     result->seconds = kn_meter_seconds(&s->meter);
+    result->assumes = s->unopposed ? KN_ASSUMES_AGAINST : KN_ASSUMES_NOTHING;
 }
 
 /* Asks how much of the budget the search may use, now that a depth is finished. False if that is used up. */

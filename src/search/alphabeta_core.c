@@ -26,13 +26,15 @@ KnScore kn_core_evaluate(KnSearch *s, int ply)
     return kn_core_side(s, ply) ? -score : score;
 }
 
-static KnScore score_payoffs(const KnSearch *s, int ply, const double *payoffs)
+static KnScore score_payoffs(KnSearch *s, int ply, const double *payoffs)
 {
+    if (!s->zero_sum && !kn_results_opposed(s->game, payoffs, s->game->payoff_low + s->game->payoff_high))
+        s->unopposed = true;
     KnScore score = kn_score_of_payoff(s->game, payoffs[s->viewpoint], ply);
     return kn_core_side(s, ply) ? -score : score;
 }
 
-static KnScore score_end(const KnSearch *s, int ply)
+static KnScore score_end(KnSearch *s, int ply)
 {
     double payoffs[KN_ROLES_MAX];
     s->rules->payoffs(s->game, kn_line_at(&s->line, ply), payoffs);

@@ -49,6 +49,7 @@ struct KnSearch {
     bool selective;
     KnTechniques use; /* of the search under way; none at full width */
     bool looks_back, chains, quiet, ordering, null_windows, exact, zero_sum;
+    bool unopposed;              /* an end was met at which what one gained the other did not lose */
     uint64_t salt;               /* keys of different viewpoints differ where values do */
     KnEndgameProber *own_prober; /* of endgame tables; NULL: none */
     KnEndgameProber *prober;     /* the same, if this run asks them */

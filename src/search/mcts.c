@@ -54,7 +54,8 @@ struct KnMcts {
     KnMctsOptions options;
     KnLine line;
     Node *nodes;
-    double *proofs; /* results of all roles at each node that is proved */
+    double *proofs;        /* results of all roles at each node that is proved */
+    atomic_bool unopposed; /* an end was met at which what one gained the other did not lose */
     uint32_t capacity;
     uint64_t most; /* playouts of this search at most */
     KnMove *root_moves;
@@ -363,6 +364,22 @@ static bool publish_proof(KnMcts *u, uint32_t index, const double *results, int 
     return true;
 }
 
+/* What the other roles get if the mover takes its best proved move: the least among equals, for the mover
+ * does not mind. False if a move that is not proved could be as good for the mover and worse for another. */
+static bool settle_others(const KnMcts *u, const Node *node, uint32_t best, bool all, double *results)
+{
+    const KnGame *game = u->game;
+    int mover = mover_of(node);
+    memcpy(results, proof_of(u, best), (size_t)game->roles * sizeof(double));
+    for (uint32_t i = node->first; i < node->first + node->children; i++)
+        for (int role = 0; role < game->roles && is_done(&u->nodes[i].proved); role++)
+            if (proof_of(u, i)[mover] == results[mover] && proof_of(u, i)[role] < results[role])
+                results[role] = proof_of(u, i)[role];
+    for (int role = 0; role < game->roles && !all; role++)
+        if (role != mover && role != game->nature && results[role] > 0) return false;
+    return true;
+}
+
 /* MCTS-Solver: a node is proved by a move to the mover's highest result, or once all moves are proved. Among
  * equals a win should be near and any other end far. Stages are sequentially consistent, so that of two
  * threads that prove the last two moves at the same time one sees both proofs. */
@@ -384,7 +401,9 @@ static bool prove(KnMcts *u, uint32_t index)
         if (value > so_far || (value == so_far && (value >= 1 ? nearer : farther))) best = i;
     }
     if (best == UINT32_MAX || (!all && proof_of(u, best)[mover] < 1)) return false;
-    return publish_proof(u, index, proof_of(u, best), u->nodes[best].distance + 1);
+    double results[KN_ROLES_MAX];
+    return settle_others(u, node, best, all, results) &&
+           publish_proof(u, index, results, u->nodes[best].distance + 1);
 }
 
 /* Backpropagation: adds the results to every node of the path, for the role that chose it; carries proofs
@@ -437,6 +456,8 @@ static Descent descend(Walker *w, int *length, double *results)
         atomic_store_explicit(&node->mover, (int8_t)mover, memory_order_relaxed);
         if (count == 0) {
             if (u->options.solve) publish_proof(u, at, results, 0);
+            if (!kn_results_opposed(u->game, results, 1))
+                atomic_store_explicit(&u->unopposed, true, memory_order_relaxed);
             return TO_END;
         }
         if (fresh || !expand(w, at, w->playout.moves, count)) break;
@@ -544,6 +565,7 @@ static void answer(KnMcts *u, int count, KnSearchResult *result)
     result->seconds = kn_meter_seconds(&u->walkers[0].meter);
     result->stored = u->count;
     result->playouts = root->visits;
+    result->assumes = atomic_load(&u->unopposed) ? KN_ASSUMES_OWN_POINTS : KN_ASSUMES_NOTHING;
     for (uint32_t i = 0; i < u->count; i++) result->solved += is_done(&u->nodes[i].proved);
 }
 
@@ -586,6 +608,7 @@ KnStatus kn_mcts_run(KnMcts *u, const void *position, const KnHistory *history,
     u->made = 0;
     u->most = request->open_ended || !u->options.playouts ? UINT64_MAX : u->options.playouts;
     u->count = 1;
+    atomic_store_explicit(&u->unopposed, false, memory_order_relaxed);
     u->nodes[0] = (Node){.move = KN_MOVE_NONE, .mover = (int8_t)u->game->type->mover(u->game, position)};
     memcpy(first->position, position, u->game->position_size);
     expand(first, 0, u->root_moves, count);

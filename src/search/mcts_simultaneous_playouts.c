@@ -160,6 +160,7 @@ static void end_lane(void *user, int number, const int16_t *goals)
     if (leaf && lane->over && !leaf->proved) {
         memcpy(kn_smcts_proof(m, lane->leaf), results, (size_t)m->game->roles * sizeof *results);
         leaf->proved = true;
+        m->unopposed |= !kn_results_opposed(m->game, results, 1);
     }
     lane->busy = false;
     m->flying--;

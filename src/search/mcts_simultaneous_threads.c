@@ -87,6 +87,7 @@ static void add_rows(KnSearchResult *sum, KnRootMove *rows, const KnSearchResult
     sum->stored += part->stored;
     sum->solved += part->solved;
     sum->playouts += part->playouts;
+    if (part->assumes) sum->assumes = part->assumes;
 }
 
 /* The most visited move, unless a proved one is worth as much. */

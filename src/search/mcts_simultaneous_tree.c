@@ -142,6 +142,7 @@ void kn_mcts_simultaneous_clear(KnMctsSimultaneous *m)
     memset(m->slots, 0, ((size_t)m->slot_mask + 1) * sizeof *m->slots);
     if (m->edge_count) memset(m->edges, 0, ((size_t)m->edge_mask + 1) * sizeof *m->edges);
     m->count = m->action_count = m->edge_count = m->expansion_count = 0;
+    m->unopposed = false;
     m->full = m->stuck = false;
 }
 
@@ -196,6 +197,7 @@ uint32_t kn_smcts_node(KnMctsSimultaneous *m, const void *position)
         for (int role = 0; role < game->roles; role++)
             kn_smcts_proof(m, node)[role] = kn_smcts_result(game, payoffs[role]);
         m->nodes[node].proved = true;
+        m->unopposed |= !kn_results_opposed(game, kn_smcts_proof(m, node), 1);
     }
     return node;
 }

@@ -101,6 +101,7 @@ struct KnMctsSimultaneous {
     unsigned char *positions;
     uint32_t *lengths; /* how many moves each role has at each node */
     double *proofs;    /* results of all roles at each node that is proved */
+    bool unopposed;    /* an end was met at which what one gained the other did not lose */
     KnSmctsAction *actions;
     uint32_t *expansions; /* the nodes in the order of their actions */
     uint32_t expansion_count;

@@ -55,6 +55,24 @@ static uint32_t best_proved(const KnMctsSimultaneous *m, const KnSmctsAction *li
     return best;
 }
 
+/* What the other roles get if a role takes its best proved move: the least among equals, for the role does
+ * not mind. False if a move that is not proved could be as good for the role and worse for another. */
+static bool settle_others(const KnMctsSimultaneous *m, const KnSmctsAction *list, uint32_t count, int role,
+                          uint32_t best, bool all, double *results)
+{
+    const KnGame *game = m->game;
+    memcpy(results, kn_smcts_proof(m, list[best].child), (size_t)game->roles * sizeof(double));
+    for (uint32_t i = 0; i < count; i++) {
+        if (!kn_smcts_settled(m, &list[i])) continue;
+        const double *other = kn_smcts_proof(m, list[i].child);
+        for (int r = 0; r < game->roles; r++)
+            if (other[role] == results[role] && other[r] < results[r]) results[r] = other[r];
+    }
+    for (int r = 0; r < game->roles && !all; r++)
+        if (r != role && r != game->nature && results[r] > 0) return false;
+    return true;
+}
+
 bool kn_smcts_prove(KnMctsSimultaneous *m, uint32_t index, const KnSmctsStep *step)
 {
     KnSmctsNode *node = &m->nodes[index];
@@ -76,8 +94,9 @@ bool kn_smcts_prove(KnMctsSimultaneous *m, uint32_t index, const KnSmctsStep *st
     bool all;
     uint32_t best = best_proved(m, list, count, role, NULL, &all);
     if (best == KN_SMCTS_NONE || (!all && kn_smcts_proof(m, list[best].child)[role] < 1)) return false;
-    memcpy(kn_smcts_proof(m, index), kn_smcts_proof(m, list[best].child),
-           (size_t)m->game->roles * sizeof(double));
+    double results[KN_ROLES_MAX];
+    if (!settle_others(m, list, count, role, best, all, results)) return false;
+    memcpy(kn_smcts_proof(m, index), results, (size_t)m->game->roles * sizeof(double));
     node->distance = (uint16_t)(m->nodes[list[best].child].distance + 1);
     return true;
 }
@@ -220,6 +239,7 @@ void kn_smcts_answer(KnMctsSimultaneous *m, uint32_t root, int role, const KnMov
     result->seconds = kn_meter_seconds(&m->meter);
     result->stored = m->count;
     result->playouts = m->evaluation ? 0 : m->playouts;
+    result->assumes = m->unopposed ? KN_ASSUMES_OWN_POINTS : KN_ASSUMES_NOTHING;
     for (uint32_t i = 0; i < m->count; i++) result->solved += m->nodes[i].proved;
 }
 

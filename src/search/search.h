@@ -59,6 +59,16 @@ typedef struct KnSearchRequest {
     void *pace_user;
 } KnSearchRequest;
 
+/* What a proof assumes of the other roles. Between two opponents, whose payoffs have a constant sum, it is
+ * the same: each plays for its own points, and so against the other. */
+typedef enum KnAssumption {
+    KN_ASSUMES_NOTHING,
+    KN_ASSUMES_AGAINST,   /* all others play against the role at the root: a win is forced, a loss need not be
+                           */
+    KN_ASSUMES_OWN_POINTS /* each role plays for its own points, and among equal moves takes the worst for the
+                             others: neither is forced */
+} KnAssumption;
+
 typedef enum KnBound {
     KN_BOUND_NONE,  /* not searched */
     KN_BOUND_UPPER, /* at most this */
@@ -94,6 +104,7 @@ struct KnSearchResult {
     int deepest;       /* the largest depth of those, in moves from the root */
     uint64_t stored;   /* positions held in memory */
     uint64_t solved;   /* positions with a proven value */
+    KnAssumption assumes;
     uint64_t playouts; /* random playouts */
     uint64_t judged;   /* of these, cut short and judged by the evaluation */
     bool guided;       /* the evaluation led the tree to some moves before others (a prior) */
@@ -106,5 +117,8 @@ struct KnSearchResult {
 
 /* Fails if the game has simultaneous moves. */
 KnStatus kn_search_check_game(const KnGame *game, KnError *error);
+
+/* Whether the results of an end are those of two opponents, who share a fixed sum. Alone, a role has none. */
+bool kn_results_opposed(const KnGame *game, const double *results, double shared);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/mcts.h"
 #include "search/mcts_simultaneous.h"
 #include "search/matrix_game.h"
 #include "search/minimax.h"
@@ -64,6 +65,86 @@ static void proofs_agree_with_minimax(void **state)
         kn_evaluation_close(zero);
         world_close(&world);
     }
+}
+
+/* What each role gets if all play for their own points, and the others the worst where a role does not mind.
+ */
+static void selfish(const KnGame *game, const void *position, double *payoffs)
+{
+    if (kn_game_over(game, position)) {
+        game->type->payoffs(game, position, payoffs);
+        return;
+    }
+    KnMove moves[game->max_moves];
+    unsigned char after[game->position_size] __attribute__((aligned(16)));
+    int mover = game->type->mover(game, position), count = game->type->moves(game, position, moves);
+    for (int i = 0; i < count; i++) {
+        double found[KN_ROLES_MAX];
+        memcpy(after, position, game->position_size);
+        game->type->play(game, after, moves[i]);
+        selfish(game, after, found);
+        bool better = i == 0 || found[mover] > payoffs[mover],
+             equal = !better && found[mover] == payoffs[mover];
+        for (int role = 0; role < game->roles; role++)
+            if (better || (equal && found[role] < payoffs[role])) payoffs[role] = found[role];
+    }
+}
+
+/* How many moves of the root are proved; each has its value. */
+static int check_selfish(const World *world, const KnSearchResult *found, int mover)
+{
+    const KnGame *game = world->game;
+    unsigned char after[game->position_size] __attribute__((aligned(16)));
+    int exact = 0;
+    for (int i = 0; i < found->root_count; i++) {
+        if (found->root[i].bound != KN_BOUND_EXACT) continue;
+        double payoffs[KN_ROLES_MAX];
+        KnScore score = found->root[i].score;
+        memcpy(after, world->position, game->position_size);
+        game->type->play(game, after, found->root[i].move);
+        selfish(game, after, payoffs);
+        exact++;
+        if (payoffs[mover] >= game->payoff_high)
+            assert_true(score >= KN_SCORE_PROVEN);
+        else if (payoffs[mover] <= game->payoff_low)
+            assert_true(score <= -KN_SCORE_PROVEN);
+        else
+            assert_true(labs((long)score - kn_score_of_payoff(game, payoffs[mover], 1)) <= 1);
+    }
+    if (game->roles > 2) assert_int_equal(found->assumes, KN_ASSUMES_OWN_POINTS);
+    return exact;
+}
+
+/* With more roles, or payoffs that are not opposed, nobody is forced to harm another: what is proved holds if
+ * each role plays for its own points, and where it does not mind, it cannot be counted on. */
+static void selfish_roles(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"general", "roles=3", "roles=4, general"};
+    int exact = 0;
+    for (int seed = 1; seed <= check_scaled(120); seed++) {
+        char spec[80];
+        snprintf(spec, sizeof spec, "toy(width=12, length=5, payoffs=3, seed=%d, %s)", seed, kinds[seed % 3]);
+        World world = world_open(spec);
+        int mover = world.game->type->mover(world.game, world.position);
+        KnError error;
+        KnSearchResult found;
+        KnRng rng = kn_rng_seeded((uint64_t)seed);
+        KnMctsSimultaneous *joint = joint_of(&world, 20000, 4 << 20, 0);
+        KnSearchRequest ask = {.rng = &rng};
+        check_ok(error, kn_mcts_simultaneous_run(joint, world.position, mover, &ask, &found, &error));
+        exact += check_selfish(&world, &found, mover);
+        kn_mcts_simultaneous_free(joint);
+        KnMctsOptions options = kn_mcts_options();
+        options.playouts = 20000;
+        KnMcts *single = kn_mcts_new(world.game, NULL, &options, &error);
+        assert_non_null(single);
+        check_ok(error, kn_mcts_run(single, world.position, NULL, &ask, &found, &error));
+        exact += check_selfish(&world, &found, mover);
+        kn_mcts_free(single);
+        world_close(&world);
+    }
+    assert_true(exact >= 2 * check_scaled(120));
 }
 
 /* Every move of the line can be made, by whoever has a choice, and the others have one move each. */
@@ -486,6 +567,7 @@ static void evaluations_replace_playouts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(proofs_agree_with_minimax),
+                                       cmocka_unit_test(selfish_roles),
                                        cmocka_unit_test(sheets_are_solved_and_remembered),
                                        cmocka_unit_test(leaves_in_work),
                                        cmocka_unit_test(evaluations_replace_playouts),
