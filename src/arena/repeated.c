@@ -95,8 +95,18 @@ static KnStatus play_block(void *user, int worker, uint64_t index, KnError *erro
 static void add_bout(KnPairing *pairing, const KnBout *bout, bool mirrored, bool twin, double scale)
 {
     pairing->turns += bout->turns;
-    double earned = twin ? (double)(bout->scores[0] + bout->scores[1]) / 2 : (double)bout->scores[mirrored];
-    kn_moments_add(&pairing->payoff, earned / scale / (double)bout->turns);
+    double turns = (double)bout->turns,
+           earned = (twin ? (double)(bout->scores[0] + bout->scores[1]) / 2
+                          : (double)bout->scores[mirrored]) /
+                    scale,
+           cooperated = twin ? (double)(bout->cooperations[0] + bout->cooperations[1]) / 2
+                             : (double)bout->cooperations[mirrored];
+    kn_moments_add(&pairing->payoff, earned / turns);
+    pairing->earned_squares += earned * earned;
+    pairing->earned_turns += earned * turns;
+    pairing->cooperated_squares += cooperated * cooperated;
+    pairing->cooperated_turns += cooperated * turns;
+    pairing->turns_squares += turns * turns;
     for (int side = 0; side < 2; side++) {
         pairing->scores[side] += bout->scores[side ^ mirrored];
         pairing->cooperations[side] += bout->cooperations[side ^ mirrored];
@@ -337,6 +347,37 @@ static void place(KnRepeated *result)
     }
 }
 
+/* The sum of squared deviations of a ratio, by repetition: of earned - ratio x turns, a mean number of turns
+ * the unit (the delta method). */
+static double ratio_squares(double squares, double products, double turns_squares, double ratio, double turns)
+{
+    double sum = squares - 2 * ratio * products + ratio * ratio * turns_squares;
+    return sum > 0 ? sum / (turns * turns) : 0;
+}
+
+/* Where chance decides how long matches are, a player is worth the mean of its row all the same: a long match
+ * weighs no more than a short one. Matches against different opponents are independent. */
+static void weigh_opponents(Tournament *t, size_t row)
+{
+    const KnRepeated *result = t->result;
+    size_t n = result->count;
+    KnMoments score = {.count = result->repetitions}, cooperation = score;
+    for (size_t j = 0; j < n; j++) {
+        const KnPairing *p = &result->pairings[row * n + j];
+        double turns = (double)p->turns / (double)result->repetitions,
+               earned = kn_repeated_payoff(result, row, j), rate = kn_repeated_cooperation(result, row, j);
+        score.mean += earned / (double)n;
+        cooperation.mean += rate / (double)n;
+        score.m2 += ratio_squares(p->earned_squares, p->earned_turns, p->turns_squares, earned, turns) /
+                    (double)(n * n);
+        cooperation.m2 += ratio_squares(p->cooperated_squares, p->cooperated_turns, p->turns_squares, rate,
+                                        turns) /
+                          (double)(n * n);
+    }
+    t->moments[row] = score;
+    t->cooperation[row] = cooperation;
+}
+
 static void rank(Tournament *t)
 {
     KnRepeated *result = t->result;
@@ -346,6 +387,7 @@ static void rank(Tournament *t)
     kn_digest_start(&digest);
     for (size_t i = 0; i < n; i++) {
         KnRanked *ranked = &result->ranked[i];
+        if (matrix->go_on < 1) weigh_opponents(t, i);
         ranked->score = kn_moments_mean(&t->moments[i]);
         ranked->interval = interval_of(result, &t->moments[i], (double)matrix->least / result->scale,
                                        (double)matrix->most / result->scale);

@@ -40,10 +40,14 @@ typedef struct KnPairing {
     int64_t scores[2]; /* row's and column's, in units of 1 / scale */
     uint64_t cooperations[2];
     KnMoments payoff; /* what the row earns a turn, by repetition; of a twin, the mean of both sides */
+    /* Sums over the repetitions of what the row earned and how often it cooperated, squared and times the
+     * turns, and of the turns squared: the errors of ratios where chance decides how long a match is. */
+    double earned_squares, earned_turns, cooperated_squares, cooperated_turns, turns_squares;
 } KnPairing;
 
 typedef struct KnRanked {
-    double score;        /* earned a turn, over all opponents, the twin included */
+    double
+        score; /* earned a turn: the mean over all opponents, the twin included, however long the matches */
     KnInterval interval; /* 95%, by Student's t over the repetitions, within the payoffs of the game; a point
                             where nothing is left to chance */
     double cooperation;  /* share of its turns */

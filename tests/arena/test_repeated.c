@@ -135,6 +135,38 @@ static void test_lengths(void **state)
     kn_repeated_free(&r);
 }
 
+/* Where chance decides how long a match is, a player's score is the mean of its row: however long the matches
+ * against one opponent were, it weighs as much as any other. The interval holds what a hundred times as many
+ * repetitions say. */
+static void test_lengths_of_chance(void **state)
+{
+    (void)state;
+    static const char *const players[] = {"titfortat", "bully", "winstayloseshift", "random"};
+    enum { PLAYERS = 4, SEEDS = 40 };
+    KnRepeated truth = run((KnRepeatedPlan){.turns = 60, .go_on = .9, .repetitions = 20000, .seed = 99},
+                           players, PLAYERS);
+    int held = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        KnRepeated r = run((KnRepeatedPlan){.turns = 60, .go_on = .9, .repetitions = 40, .seed = seed},
+                           players, PLAYERS);
+        for (size_t i = 0; i < PLAYERS; i++) {
+            double score = 0, rate = 0;
+            for (size_t j = 0; j < PLAYERS; j++) {
+                score += kn_repeated_payoff(&r, i, j) / PLAYERS;
+                rate += kn_repeated_cooperation(&r, i, j) / PLAYERS;
+            }
+            const KnRanked *ranked = &r.ranked[i];
+            assert_true(fabs(ranked->score - score) < 1e-12);
+            assert_true(fabs(ranked->cooperation - rate) < 1e-12);
+            held += ranked->interval.low <= truth.ranked[i].score &&
+                    truth.ranked[i].score <= ranked->interval.high;
+        }
+        kn_repeated_free(&r);
+    }
+    assert_in_range(held, 142, 160); /* 95% of 160 are 152 */
+    kn_repeated_free(&truth);
+}
+
 /* Noise p flips a share p of the moves. */
 static void test_noise(void **state)
 {
@@ -242,10 +274,11 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_matches),    cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_lengths),          cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_zero_determinant), cmocka_unit_test(test_other_games),
-        cmocka_unit_test(test_refusals),         cmocka_unit_test(test_equal_repetitions),
+        cmocka_unit_test(test_known_matches),     cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_lengths),           cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_zero_determinant),  cmocka_unit_test(test_other_games),
+        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_equal_repetitions),
+        cmocka_unit_test(test_lengths_of_chance),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
