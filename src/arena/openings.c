@@ -117,11 +117,12 @@ static KnStatus read_line(KnOpenings *openings, const char *line, KnState *state
 
 static KnStatus read_list(KnOpenings *openings, char *text, const char *path, KnState *state, KnError *error)
 {
-    char *line;
-    for (size_t number = 1; (line = strsep(&text, "\n")); number++) {
-        line += strspn(line, " \t");
-        size_t length = strlen(line);
-        while (length && strchr(" \t\r", line[length - 1])) line[--length] = '\0';
+    char *next = text;
+    for (size_t number = 1; *next; number++) { /* lines end with \n, \r\n or, in old files, \r */
+        char *line = next + strspn(next, " \t"), *end = line + strcspn(line, "\r\n");
+        next = end + (*end != '\0') + (end[0] == '\r' && end[1] == '\n');
+        while (end > line && strchr(" \t", end[-1])) end--;
+        *end = '\0';
         if (!*line || *line == '#') continue;
         if (read_line(openings, line, state, error) != KN_OK)
             return kn_fail_within(error, "%s, line %zu", path, number);
@@ -147,14 +148,8 @@ static KnStatus cut_record(KnOpenings *openings, const KnRecordText *record, KnS
         status = play_text(game, record->start.data, state, error);
     else
         kn_state_reset(state, NULL);
-    char *rest = record->moves.data, *move;
     KnText played = KN_TEXT_EMPTY;
-    while (status == KN_OK && kn_state_plies(state) < (size_t)openings->plies &&
-           (move = strsep(&rest, " "))) {
-        if (!*move) continue;
-        status = kn_replay(state, move, error);
-        if (status != KN_OK) kn_fail_within(error, "after %zu plies", kn_state_plies(state));
-    }
+    if (status == KN_OK) status = kn_replay_plies(state, record->moves.data, (size_t)openings->plies, error);
     if (status == KN_OK && kn_state_over(state, NULL))
         status = kn_fail(error, KN_INPUT, "the game is over after %zu plies; cut openings earlier",
                          kn_state_plies(state));
@@ -251,7 +246,7 @@ static KnStatus read_file(KnOpenings *openings, const char *path, KnError *error
             status = read_records(openings, first, path, state, error);
             if (status == KN_OK) status = drop_doubles(openings, error);
         } else
-            status = read_list(openings, text.data, path, state, error);
+            status = read_list(openings, text.data + kn_utf8_mark(text.data), path, state, error);
     }
     if (status == KN_OK && !openings->count) status = kn_fail(error, KN_INPUT, "%s holds no openings", path);
     kn_state_free(state);

@@ -200,6 +200,9 @@ KnStatus kn_spec_parse(const char *text, KnArena *arena, const KnSpec **spec, Kn
 {
     if (strlen(text) > SPEC_LENGTH_MAX)
         return kn_fail(error, KN_INPUT, "spec longer than %d characters", SPEC_LENGTH_MAX);
+    if (!kn_utf8_valid(text)) /* specs are written down in JSON */
+        return kn_fail(error, KN_INPUT, "spec \"%.200s\": this is no UTF-8; rename the files that it names",
+                       text);
     Reader reader = {text, 0, arena, error};
     KnStatus status = read_spec(&reader, 0, spec);
     if (status != KN_OK) return status;

@@ -101,6 +101,13 @@ size_t kn_utf8_length(const char *c)
     return length;
 }
 
+bool kn_utf8_valid(const char *text)
+{
+    for (size_t length; *text; text += length)
+        if (!(length = kn_utf8_length(text))) return false;
+    return true;
+}
+
 void kn_text_add_utf8(KnText *text, const char *bytes, size_t length)
 {
     size_t begin = text->length;

@@ -5,6 +5,8 @@
 #ifndef KNACK_BASE_TEXT_H
 #define KNACK_BASE_TEXT_H
 
+#include <string.h>
+
 #include <knack/base.h>
 
 struct KnText {
@@ -22,6 +24,12 @@ static inline bool kn_text_ok(const KnText *text) { return !text->failed; }
 
 /* The bytes of the character of UTF-8 at c, 0 if there is none. */
 size_t kn_utf8_length(const char *c);
+
+/* Whether a text is UTF-8 throughout. */
+bool kn_utf8_valid(const char *text);
+
+/* The bytes of the byte-order mark that some editors put before a text: 3 or 0. */
+static inline size_t kn_utf8_mark(const char *text) { return strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; }
 
 /* Adds bytes that others wrote as UTF-8: what is none is taken for Latin-1, which old files use. Zeros become
  * blanks. */

@@ -115,6 +115,17 @@ static const char doc[] =
     "  knack analyse moves.txt --game 'tictactoe(lose)' --judge perfect\n"
     "  knack analyse games.pdn --number 3 --format pdn";
 
+/* The result that the file gives, which may have been decided off the board; NULL where it gives none. PDN is
+ * written with Black's score first, whichever the file has. */
+static const char *result_of(const KnRecordText *text)
+{
+    double outcome;
+    if (!text->format || !text->result.length) return NULL;
+    if (strcmp(text->format, "pdn") != 0) return text->result.data;
+    if (!kn_game_record_outcome(text, &outcome)) return NULL;
+    return outcome > 0 ? "1-0" : outcome < 0 ? "0-1" : "1/2-1/2";
+}
+
 /* The game with a comment after each move that was no good. */
 static KnStatus write_comments(const Arguments *arguments, const char *format, const CliRecord *record,
                                const KnReview *review, KnText *out, KnError *error)
@@ -126,12 +137,15 @@ static KnStatus write_comments(const Arguments *arguments, const char *format, c
         if (*remark)
             comments[i] = kn_arena_printf(review->arena, "%s %s", kn_review_mark(&review->moves[i]), remark);
     }
+    const KnRecordText *text = &record->text;
     double payoffs[KN_ROLES_MAX];
     KnGameRecord written = {.state = record->state,
-                            .event = arguments->file,
-                            .date = "????.??.??",
-                            .players = {record->players[0].data, record->players[1].data},
+                            .event = text->event.length ? text->event.data : arguments->file,
+                            .round = text->round.length ? text->round.data : NULL,
+                            .date = text->date.length ? text->date.data : "????.??.??",
+                            .players = {text->players[0].data, text->players[1].data},
                             .payoffs = kn_state_over(record->state, payoffs) ? payoffs : NULL,
+                            .result = result_of(text),
                             .comments = comments};
     KnStatus status = kn_game_record_format(format)(&written, out, error);
     free(comments);
@@ -144,7 +158,7 @@ static KnStatus write_review(const Arguments *arguments, const CliRecord *record
     const char *dot = arguments->out ? strrchr(arguments->out, '.') : NULL, *format = arguments->format;
     if (!format && arguments->common.json) format = "json";
     if (!format) format = dot && is_format(dot + 1) ? dot + 1 : "text";
-    const char *players[2] = {record->players[0].data, record->players[1].data};
+    const char *players[2] = {record->text.players[0].data, record->text.players[1].data};
     if (strcasecmp(format, "json") == 0) {
         json_t *document = kn_review_json(review, record->game);
         char *text = json_dumps(document, JSON_INDENT(2) | JSON_SORT_KEYS);

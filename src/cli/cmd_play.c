@@ -590,8 +590,7 @@ static KnStatus set_up(Table *table, Arguments *arguments, KnError *error)
         CliRecord *loaded = &table->loaded;
         status = cli_record_read(table->context, arguments->load, 1, arguments->game, loaded, error);
         if (status != KN_OK) return status;
-        kn_text_free(&loaded->players[0]);
-        kn_text_free(&loaded->players[1]);
+        kn_game_record_text_free(&loaded->text);
         table->game = loaded->game;
         table->state = loaded->state;
         arguments->game = table->game->spec;

@@ -23,13 +23,11 @@ static KnStatus set_up(const KnContext *context, const char *spec, const char *s
 }
 
 /* Moves alone, on one line or several. */
-static KnStatus read_moves(const KnContext *context, char *text, const char *spec, CliRecord *record,
+static KnStatus read_moves(const KnContext *context, const char *text, const char *spec, CliRecord *record,
                            KnError *error)
 {
     if (!spec)
         return kn_fail(error, KN_USAGE, "this is no game record; give the game if it is a list of moves");
-    for (char *c = text; *c; c++)
-        if (*c == '\n' || *c == '\r' || *c == '\t') *c = ' ';
     return set_up(context, spec, "", text, record, error);
 }
 
@@ -57,24 +55,21 @@ static KnStatus read_record(const KnContext *context, const char *text, size_t n
     }
     if (games < number)
         return kn_fail(error, KN_INPUT, "the file has %zu game%s, and not %zu", games, kn_s(games), number);
-    KnRecordText parsed = KN_RECORD_TEXT;
+    KnRecordText *parsed = &record->text;
     char *one = next ? strndup(at, (size_t)(next - at)) : strdup(at);
-    KnStatus status = one ? kn_game_record_read(one, &parsed, error)
-                          : kn_fail_memory(error, "reading a game");
+    KnStatus status = one ? kn_game_record_read(one, parsed, error) : kn_fail_memory(error, "reading a game");
     free(one);
-    if (status == KN_OK && spec) status = check_game(context, spec, parsed.game.data, error);
+    if (status == KN_OK && spec) status = check_game(context, spec, parsed->game.data, error);
     if (status == KN_OK)
-        status = set_up(context, spec ? spec : parsed.game.data, parsed.start.data, parsed.moves.data, record,
-                        error);
-    for (int p = 0; p < 2 && status == KN_OK; p++) kn_text_add(&record->players[p], parsed.players[p].data);
-    kn_game_record_text_free(&parsed);
+        status = set_up(context, spec ? spec : parsed->game.data, parsed->start.data, parsed->moves.data,
+                        record, error);
     return status;
 }
 
 KnStatus cli_record_read(const KnContext *context, const char *path, size_t number, const char *spec,
                          CliRecord *record, KnError *error)
 {
-    *record = (CliRecord){.players = {KN_TEXT_EMPTY, KN_TEXT_EMPTY}};
+    *record = (CliRecord){.text = KN_RECORD_TEXT};
     KnText text = KN_TEXT_EMPTY;
     KnStatus status = kn_file_read_text(path, &text, FILE_MOST, error);
     if (status != KN_OK) {
@@ -82,8 +77,9 @@ KnStatus cli_record_read(const KnContext *context, const char *path, size_t numb
         return status;
     }
     const char *first = kn_game_record_first(text.data);
-    status = kn_game_record_begins(first) ? read_record(context, first, number, spec, record, error)
-                                          : read_moves(context, text.data, spec, record, error);
+    status = kn_game_record_begins(first)
+                 ? read_record(context, first, number, spec, record, error)
+                 : read_moves(context, text.data + kn_utf8_mark(text.data), spec, record, error);
     kn_text_free(&text);
     if (status == KN_OK) return KN_OK;
     cli_record_free(record);
@@ -94,6 +90,6 @@ void cli_record_free(CliRecord *record)
 {
     kn_state_free(record->state);
     kn_game_close(record->game);
-    for (int p = 0; p < 2; p++) kn_text_free(&record->players[p]);
-    *record = (CliRecord){.players = {KN_TEXT_EMPTY, KN_TEXT_EMPTY}};
+    kn_game_record_text_free(&record->text);
+    *record = (CliRecord){.text = KN_RECORD_TEXT};
 }

@@ -7,8 +7,8 @@
 
 typedef struct CliRecord {
     KnGame *game;
-    KnState *state; /* after the last move */
-    KnText players[2];
+    KnState *state;    /* after the last move */
+    KnRecordText text; /* as the file has it; empty where it holds moves alone */
 } CliRecord;
 
 /* Reads game `number` (from 1) of a file in PDN, SGF or GGF, or in plain lines ("game: SPEC", "moves: ...").

@@ -12,6 +12,9 @@ void kn_game_record_text_free(KnRecordText *record)
     kn_text_free(&record->moves);
     for (int i = 0; i < 2; i++) kn_text_free(&record->players[i]);
     kn_text_free(&record->result);
+    kn_text_free(&record->event);
+    kn_text_free(&record->round);
+    kn_text_free(&record->date);
     *record = KN_RECORD_TEXT;
 }
 
@@ -122,7 +125,7 @@ bool kn_game_record_outcome(const KnRecordText *record, double *outcome)
 
 KnStatus kn_game_record_read(const char *text, KnRecordText *record, KnError *error)
 {
-    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
+    text += kn_utf8_mark(text);
     const char *c = kn_game_record_first(text);
     KnStatus status;
     if (*c == '(')

@@ -16,13 +16,14 @@
 #include "base/text.h"
 
 typedef struct KnRecordText {
-    const char *format; /* "pdn", "sgf", "ggf", "lines" */
-    KnText game;        /* spec */
-    KnText start;       /* position, "" for the game's start */
-    KnText moves;       /* separated by blanks */
-    KnText players[2];  /* names, "" where there are none */
-    KnText result;      /* as the format writes it: 1-0, +12, B+3.5; "" where there is none */
-    bool white_first;   /* PDN: the file declares that White's score comes first in a result */
+    const char *format;        /* "pdn", "sgf", "ggf", "lines" */
+    KnText game;               /* spec */
+    KnText start;              /* position, "" for the game's start */
+    KnText moves;              /* separated by blanks */
+    KnText players[2];         /* names, "" where there are none */
+    KnText result;             /* as the format writes it: 1-0, +12, B+3.5; "" where there is none */
+    KnText event, round, date; /* PDN and SGF; "" where there is none */
+    bool white_first;          /* PDN: the file declares that White's score comes first in a result */
 } KnRecordText;
 
 #define KN_RECORD_TEXT                                                                                       \
@@ -30,7 +31,10 @@ typedef struct KnRecordText {
                     .start = KN_TEXT_EMPTY,                                                                  \
                     .moves = KN_TEXT_EMPTY,                                                                  \
                     .players = {KN_TEXT_EMPTY, KN_TEXT_EMPTY},                                               \
-                    .result = KN_TEXT_EMPTY})
+                    .result = KN_TEXT_EMPTY,                                                                 \
+                    .event = KN_TEXT_EMPTY,                                                                  \
+                    .round = KN_TEXT_EMPTY,                                                                  \
+                    .date = KN_TEXT_EMPTY})
 
 /* Detects the format. The error names the line. */
 KnStatus kn_game_record_read(const char *text, KnRecordText *record, KnError *error);

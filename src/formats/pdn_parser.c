@@ -14,7 +14,7 @@ void kn_pdn_game_free(KnPdnGame *game)
 
 KnPdnReader kn_pdn_reader(const char *text)
 {
-    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
+    text += kn_utf8_mark(text);
     return (KnPdnReader){text, text, text, 1};
 }
 
@@ -81,6 +81,9 @@ static KnStatus take_tag(KnPdnReader *reader, const char *name, const KnText *va
                  : strcasecmp(name, "Black") == 0  ? &record->players[0]
                  : strcasecmp(name, "White") == 0  ? &record->players[1]
                  : strcasecmp(name, "Result") == 0 ? &record->result
+                 : strcasecmp(name, "Event") == 0  ? &record->event
+                 : strcasecmp(name, "Round") == 0  ? &record->round
+                 : strcasecmp(name, "Date") == 0   ? &record->date
                                                    : NULL;
     if (to) {
         kn_text_clear(to);

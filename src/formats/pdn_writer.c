@@ -52,7 +52,11 @@ KnStatus kn_pdn_write(const KnGameRecord *record, KnText *out, KnError *error)
     bool known;
     int winner = kn_game_record_result(record, &known);
     /* As in the archives, the score of Black, who moves first, comes first. */
-    const char *result = !known ? "*" : winner > 0 ? "1-0" : winner < 0 ? "0-1" : "1/2-1/2";
+    const char *result = record->result ? record->result
+                         : !known       ? "*"
+                         : winner > 0   ? "1-0"
+                         : winner < 0   ? "0-1"
+                                        : "1/2-1/2";
     tag(out, "Event", record->event);
     tag(out, "Date", record->date);
     tag(out, "Round", record->round);

@@ -14,7 +14,8 @@ typedef struct KnGameRecord {
     const char *date;       /* 2026-01-31 */
     const char *players[2]; /* by role */
     const double *payoffs;  /* by role; NULL while undecided */
-    const char *ending;     /* a word (arena/play.h) or the fault of who forfeited; NULL: by the rules */
+    const char *result; /* as PDN or SGF write it, in place of what the payoffs say; NULL: by the payoffs */
+    const char *ending; /* a word (arena/play.h) or the fault of who forfeited; NULL: by the rules */
     const char *const
         *comments; /* by ply, after the move; each may be NULL; NULL: none. GGF has no place for them */
 } KnGameRecord;

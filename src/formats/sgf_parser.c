@@ -161,6 +161,12 @@ static KnStatus read_property(Reader *reader, const char *name, char *value, KnE
             return complain(reader, "GM says that it is neither Go (1) nor Othello", error);
     } else if (strcmp(name, "RE") == 0)
         set_text(&record->result, value);
+    else if (strcmp(name, "EV") == 0)
+        set_text(&record->event, value);
+    else if (strcmp(name, "RO") == 0)
+        set_text(&record->round, value);
+    else if (strcmp(name, "DT") == 0)
+        set_text(&record->date, value);
     else if (strcmp(name, "PB") == 0)
         set_text(&record->players[0], value);
     else if (strcmp(name, "PW") == 0)

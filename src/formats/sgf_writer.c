@@ -67,7 +67,9 @@ KnStatus kn_sgf_write(const KnGameRecord *record, KnText *out, KnError *error)
     property(out, "DT", record->date);
     property(out, "PB", record->players[0]);
     property(out, "PW", record->players[1]);
-    if (known) {
+    if (record->result)
+        property(out, "RE", record->result);
+    else if (known) {
         double margin = game->type->points(game, kn_state_position(record->state), 0);
         bool counted = kn_state_over(record->state, NULL) && (margin > 0) - (margin < 0) == winner;
         if (!winner)

@@ -13,7 +13,7 @@
 
 const char *kn_game_record_first(const char *text)
 {
-    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
+    text += kn_utf8_mark(text);
     text += strspn(text, BLANKS);
     size_t count = strspn(text, "0123456789"), blanks = strspn(text + count, BLANKS);
     return count && blanks && text[count + blanks] == '(' ? text + count + blanks : text;

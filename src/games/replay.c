@@ -1,5 +1,6 @@
 #include "games/replay.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +26,9 @@ void kn_moves_text(const KnState *state, KnText *out)
                       out);
 }
 
-/* The next token up to a separator outside parentheses (GDL moves are terms such as (mark 1 1)). Modifies the
- * text. NULL at the end. */
-static char *next_word(char **text, char separator)
+/* The next token up to one of the separators outside parentheses (GDL moves are terms such as (mark 1 1)).
+ * Modifies the text. NULL at the end. */
+static char *next_word(char **text, const char *separators)
 {
     char *word = *text;
     if (!word) return NULL;
@@ -37,7 +38,7 @@ static char *next_word(char **text, char separator)
             depth++;
         else if (*c == ')')
             depth--;
-        else if (!*c || (*c == separator && depth <= 0)) {
+        else if (!*c || (depth <= 0 && strchr(separators, *c))) {
             *text = *c ? c + 1 : NULL;
             *c = '\0';
             return word;
@@ -57,7 +58,7 @@ static KnStatus read_joint(const KnState *state, char *text, KnMove *joint, KnEr
         joint[role] = KN_MOVE_NONE;
         bool moves = movers >> role & 1;
         if (!simultaneous && !moves) continue;
-        char *word = simultaneous ? next_word(&text, '|') : text;
+        char *word = simultaneous ? next_word(&text, "|") : text;
         if (!word) return kn_fail(error, KN_INPUT, "expected a move for each role, as in a|b");
         if (simultaneous && !moves && strcmp(word, "-") == 0) continue;
         KnStatus status = kn_game_parse_move(game, position, role, word, &joint[role], error);
@@ -73,10 +74,15 @@ static KnStatus read_joint(const KnState *state, char *text, KnMove *joint, KnEr
 
 KnStatus kn_replay(KnState *state, const char *moves, KnError *error)
 {
+    return kn_replay_plies(state, moves, SIZE_MAX, error);
+}
+
+KnStatus kn_replay_plies(KnState *state, const char *moves, size_t most, KnError *error)
+{
     char *copy = strdup(moves), *rest = copy, *word;
     if (!copy) return kn_fail_memory(error, "replaying moves");
     KnStatus status = KN_OK;
-    while (status == KN_OK && (word = next_word(&rest, ' '))) {
+    while (status == KN_OK && kn_state_plies(state) < most && (word = next_word(&rest, " \t\r\n"))) {
         if (!*word) continue;
         KnMove joint[KN_ROLES_MAX];
         if (kn_state_over(state, NULL))
