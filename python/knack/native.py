@@ -118,8 +118,10 @@ def as_word(value: Any) -> bytes:
 
 
 def as_plan(plan: Any) -> bytes:
-    """A plan as JSON. NaN and infinities are no JSON."""
+    """A plan as JSON. NaN and infinities are no JSON, and a seed that no signed number of 64 bits can be is written as text."""
     try:
+        if isinstance(plan, dict) and isinstance(plan.get("seed"), int) and 2 ** 63 <= plan["seed"] < 2 ** 64:
+            plan = {**plan, "seed": str(plan["seed"])}
         return json.dumps(plan, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as problem:
         raise Error(f"this plan cannot be written down: {problem}", 2) from None

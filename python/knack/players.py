@@ -60,7 +60,7 @@ class Seats:
                 answer = operator.index(answer)
                 if answer < 0:
                     raise IndexError(f"{answer} is no index of the {len(request['moves'])} moves")
-                return min(answer, len(request["moves"]))  # one too large is an illegal move, however large it is
+                return min(answer, 2 ** 31 - 1)  # one too large is an illegal move, however large it is
             except BaseException as problem:  # it must not pass through C
                 self._raised = self._raised or problem
                 return -1

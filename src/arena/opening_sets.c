@@ -215,8 +215,8 @@ KnStatus kn_openings_make(const KnContext *context, const KnGame *game, const Kn
     if (status == KN_OK)
         status = plan->varied ? make_varied(&m, progress, error) : make_balanced(&m, progress, error);
     if (status == KN_OK && m.count < plan->count)
-        status = kn_fail(error, KN_NO, "there are only %zu different openings of %d plies", m.count,
-                         plan->plies);
+        status = kn_fail(error, KN_NO, "there are only %zu different openings of %d pl%s", m.count,
+                         plan->plies, plan->plies == 1 ? "y" : "ies");
     for (size_t i = 0; i < m.count; i++) {
         if (status == KN_OK) kn_text_printf(out, "%s\n", m.list[i].line);
         free(m.list[i].line);

@@ -6,6 +6,8 @@
 
 #include "base/file.h"
 
+enum { NAME_MAX_BYTES = 127 };
+
 KnStatus kn_store_fail(KnStore *store, const char *doing, KnError *error)
 {
     int code = sqlite3_errcode(store->db);
@@ -166,7 +168,7 @@ KnStatus kn_store_find_damaged(KnStore *store, const char *name, KnVisitRun visi
 
 typedef struct FoundRun {
     int64_t id;
-    char name[128];
+    char name[NAME_MAX_BYTES + 1];
     char identity[64];
 } FoundRun;
 
@@ -190,8 +192,24 @@ KnStatus kn_store_holds(KnStore *store, const char *identity, bool *holds, KnErr
     return status;
 }
 
-static KnStatus check_names(KnStore *store, const char *name, const char *identity, FoundRun *found,
-                            bool *there, KnError *error)
+/* A name stands in lists and file names, and a number names a run without one. */
+static KnStatus check_new_name(const char *name, KnError *error)
+{
+    bool plain = *name && kn_utf8_valid(name);
+    for (const char *c = name; *c && plain; c++) plain = (unsigned char)*c >= ' ' && *c != 0x7f;
+    if (!plain) return kn_fail(error, KN_INPUT, "a run's name is a line of text, in UTF-8");
+    if (strlen(name) > NAME_MAX_BYTES)
+        return kn_fail(error, KN_INPUT, "a run's name has at most %d bytes, and \"%.40s...\" has %zu",
+                       NAME_MAX_BYTES, name, strlen(name));
+    if (!name[strspn(name, "0123456789")])
+        return kn_fail(error, KN_INPUT, "\"%s\" is no name for a run: digits alone are a run's number", name);
+    return KN_OK;
+}
+
+/* Whether a run is there, under the name that is wanted. With the file locked also whether a new one may have
+ * the name: before, another process could add the run between both questions. */
+static KnStatus check_names(KnStore *store, const char *name, const char *identity, bool locked,
+                            FoundRun *found, bool *there, KnError *error)
 {
     int seen = 0;
     KnStatus status = visit_runs(store, "WHERE identity = ?1", identity, true, note_run, found, &seen, error);
@@ -201,7 +219,9 @@ static KnStatus check_names(KnStore *store, const char *name, const char *identi
         return kn_fail(error, KN_INPUT,
                        "this very run is already stored as \"%s\"; use that name, or another --seed",
                        found->name);
-    if (seen || !name) return KN_OK;
+    if (seen || !name || !locked) return KN_OK;
+    status = check_new_name(name, error);
+    if (status != KN_OK) return status;
     status = visit_runs(store, "WHERE name = ?1", name, true, note_run, found, &seen, error);
     if (status == KN_OK && seen)
         return kn_fail(error, KN_INPUT,
@@ -262,11 +282,11 @@ KnStatus kn_store_run(KnStore *store, const char *kind, const char *name, const 
     snprintf(own_name, sizeof own_name, "%s-%.8s", kind, identity);
     FoundRun found = {0};
     bool there;
-    KnStatus status = check_names(store, name, identity, &found, &there, error);
+    KnStatus status = check_names(store, name, identity, false, &found, &there, error);
     if (status == KN_OK && !there) { /* look again with the file locked: another process may be faster */
         status = kn_store_begin(store, error);
         if (status != KN_OK) return status;
-        status = check_names(store, name, identity, &found, &there, error);
+        status = check_names(store, name, identity, true, &found, &there, error);
         if (status == KN_OK && !there) status = check_rows(store, error);
         if (status == KN_OK && !there)
             status = insert_run(store, kind, name ? name : own_name, identity, settings, &found.id, error);

@@ -105,6 +105,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         cli_check_export(state, arguments->export, !arguments->no_store);
         if (arguments->no_store && (plan->resume || (plan->name && !arguments->sweep.count)))
             argp_error(state, "--name and --resume are for stored games; leave out --no-store");
+        if (arguments->sweep.count && plan->name && (strchr(plan->name, '/') || plan->name[0] == '.'))
+            argp_error(state, "--name of a sweep names files: without / and no . at the beginning");
         if (arguments->sweep.count && arguments->export)
             argp_error(state, "--export is for one match; `knack runs export` writes those of a sweep");
         if (arguments->sweep.count && plan->sprt)

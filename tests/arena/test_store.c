@@ -3,9 +3,12 @@
 #include "support/check.h"
 #include "support/workbench.h"
 
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -491,6 +494,99 @@ static void test_two_writers(void **state)
     kn_close(context);
 }
 
+enum { RACES = 60, RACERS = 4 };
+
+/* Adds the same runs as others at the same time; `gate` counts who has come to which run. */
+static int add_runs(const char *folder, _Atomic int *gate)
+{
+    KnError error;
+    KnStore *store;
+    KnContext *context = test_workbench(folder);
+    int failed = kn_store_open(context, &store, &error) != KN_OK;
+    for (int race = 0; race < RACES && !failed; race++) {
+        char name[32], identity[40];
+        int64_t run;
+        snprintf(name, sizeof name, "race%d", race);
+        snprintf(identity, sizeof identity, "%d", race);
+        for (atomic_fetch_add(gate, 1); atomic_load(gate) < (race + 1) * RACERS;) sched_yield();
+        failed = kn_store_run(store, "match", name, identity, "{}", &run, &error) != KN_OK;
+        if (failed) fprintf(stderr, "%s: %s\n", name, error.text), atomic_fetch_add(gate, RACES * RACERS);
+    }
+    if (!failed) kn_store_close(store);
+    kn_close(context);
+    return failed;
+}
+
+/* Who comes second finds the run, by its identity and name, and is not told that the name is another's. */
+static void test_same_run_at_once(void **state)
+{
+    (void)state;
+    int status;
+    KnError error;
+    KnStore *store;
+    KnContext *context = test_workbench("race");
+    check_ok(error, kn_store_open(context, &store, &error));
+    kn_store_close(store);
+    kn_close(context);
+    _Atomic int *gate = mmap(NULL, sizeof *gate, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(gate != MAP_FAILED);
+    pid_t children[RACERS];
+    for (int i = 0; i < RACERS; i++) {
+        children[i] = fork();
+        assert_true(children[i] >= 0);
+        if (children[i] == 0) _exit(add_runs("race", gate));
+    }
+    for (int i = 0; i < RACERS; i++) {
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    munmap(gate, sizeof *gate);
+}
+
+/* A name stands in lists and JSON, and a number names a run without one. */
+static void test_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *complaint;
+    } cases[] = {{"", "line of text"},
+                 {"a\nb", "line of text"},
+                 {"\xff\xfe", "UTF-8"},
+                 {"17", "a run's number"},
+                 {"17a", NULL},
+                 {"gr\xc3\xb6\xc3\x9f"
+                  "e, \"x\"",
+                  NULL}};
+    KnError error;
+    KnStore *store;
+    KnContext *context = test_workbench("names");
+    check_ok(error, kn_store_open(context, &store, &error));
+    char identity[16], name[200];
+    int64_t run;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(identity, sizeof identity, "%zu", i);
+        KnStatus status = kn_store_run(store, "match", cases[i].name, identity, "{}", &run, &error);
+        if (cases[i].complaint)
+            check_fails(error, KN_INPUT, cases[i].complaint, status);
+        else
+            check_ok(error, status);
+    }
+    for (int length = 127; length <= 128; length++) {
+        memset(name, 'n', sizeof name);
+        name[length] = '\0';
+        snprintf(identity, sizeof identity, "long%d", length);
+        for (int again = 0; again < 2; again++) {
+            KnStatus status = kn_store_run(store, "match", name, identity, "{}", &run, &error);
+            if (length == 127)
+                check_ok(error, status);
+            else
+                check_fails(error, KN_INPUT, "at most 127 bytes", status);
+        }
+    }
+    kn_store_close(store);
+    kn_close(context);
+}
+
 static void test_read_only(void **state)
 {
     (void)state;
@@ -535,6 +631,7 @@ int main(void)
         cmocka_unit_test(test_parts_are_read), cmocka_unit_test(test_remedies),
         cmocka_unit_test(test_replay),         cmocka_unit_test(test_flipped_bits),
         cmocka_unit_test(test_older_version),  cmocka_unit_test(test_two_writers),
-        cmocka_unit_test(test_read_only),      cmocka_unit_test(test_no_store)};
+        cmocka_unit_test(test_read_only),      cmocka_unit_test(test_no_store),
+        cmocka_unit_test(test_names),          cmocka_unit_test(test_same_run_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

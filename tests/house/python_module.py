@@ -115,6 +115,11 @@ with knack.open(data="data") as k:
     check("their payoffs", all(sum(payoffs) == 0 for _, payoffs in learner.ends))
     check("they are not stored", [run["name"] for run in k.runs()] == ["first"])
     fails("not stored", 2, k.match, "tictactoe", learner, "random", name="mine")
+    large = k.match("tictactoe", "random", "random", games=2, seed=2 ** 64 - 1, store=False)
+    check("seeds of 64 bits", large != k.match("tictactoe", "random", "random", games=2, seed=1, store=False)
+          and k.board("tictactoe").ask("random", seed=2 ** 63)["move"] in k.board("tictactoe").moves())
+    forfeited = k.match("tictactoe", lambda request: 99, "random", games=2)
+    check("an index beyond the moves", "chose move 99 of 9" in forfeited["first_fault"])
     check("they answer", k.board("tictactoe").ask(learner)["move"] == k.board("tictactoe").moves()[-1])
     check("in tournaments", len(k.tournament("tictactoe", [learner, "random", lambda request: 0], games=2)["players"]) == 3)
 
