@@ -1,6 +1,7 @@
 #include "arena/identity.h"
 
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "base/command.h"
@@ -70,7 +71,7 @@ static KnStatus add_engine(const Identity *identity, const KnSpec *spec, KnError
     if (!thing || !((const KnPlayerType *)thing)->foreign) return KN_OK;
     const KnSpec *command = NULL;
     for (const KnSpec *arg = spec->args; arg && !command; arg = arg->next)
-        if (!arg->key || strcmp(arg->key, "command") == 0) command = arg;
+        if (!arg->key || strcasecmp(arg->key, "command") == 0) command = arg;
     if (!command) return KN_OK; /* the player complains */
     KnText doubt = KN_TEXT_EMPTY;
     KnStatus status = kn_command_identity(command->text, identity->digest, &doubt, error);
@@ -83,7 +84,7 @@ static KnStatus add_engine(const Identity *identity, const KnSpec *spec, KnError
 static bool writes_its_file(const KnSpec *spec)
 {
     for (const KnSpec *arg = spec->args; arg; arg = arg->next)
-        if (!arg->key && arg->sign != '-' && strcmp(arg->text, "learn") == 0) return true;
+        if (!arg->key && arg->sign != '-' && strcasecmp(arg->text, "learn") == 0) return true;
     return false;
 }
 
@@ -92,16 +93,16 @@ static KnStatus add_spec(const Identity *identity, const KnSpec *spec, KnError *
     bool written = identity->contents && writes_its_file(spec);
     add_origins(identity, spec);
     KnStatus status = spec->kind == KN_SPEC_NAME ? add_engine(identity, spec, error) : KN_OK;
-    bool asks = !identity->contents && spec->kind == KN_SPEC_NAME && strcmp(spec->text, "alphabeta") == 0;
+    bool asks = !identity->contents && spec->kind == KN_SPEC_NAME && strcasecmp(spec->text, "alphabeta") == 0;
     for (const KnSpec *arg = spec->args; arg && asks; arg = arg->next)
-        asks = !arg->key || strcmp(arg->key, "tables") != 0;
+        asks = !arg->key || strcasecmp(arg->key, "tables") != 0;
     if (asks) add_tables(identity->context, identity->digest, "on"); /* tables=auto */
     for (const KnSpec *arg = spec->args; arg && status == KN_OK; arg = arg->next) {
         if (arg->kind != KN_SPEC_NUMBER && !arg->args && !written)
             status = add_file(identity, arg->text, error);
-        if (arg->key && strcmp(arg->key, "tables") == 0)
+        if (arg->key && strcasecmp(arg->key, "tables") == 0)
             add_tables(identity->context, identity->digest,
-                       strcmp(arg->text, "auto") == 0 ? "on" : arg->text);
+                       strcasecmp(arg->text, "auto") == 0 ? "on" : arg->text);
         if (status == KN_OK && arg->kind == KN_SPEC_NAME) status = add_spec(identity, arg, error);
     }
     return status;
