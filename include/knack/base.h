@@ -100,7 +100,7 @@ typedef enum KnKind {
     KN_KIND_PLAYER,     /* KnPlayerType */
     KN_KIND_EVALUATION, /* KnEvaluationType */
     KN_KIND_POLICY,
-    KN_KIND_ADVISOR,
+    KN_KIND_ADVISOR, /* what leads a search */
     KN_KIND_EXPERIMENT,
     KN_KIND_LEARNER, /* KnLearnerType */
     KN_KINDS

@@ -35,6 +35,8 @@ struct KnEvaluation {
     KnScore (*score_counted)(const KnEvaluation *self, const void *position, int role, uint64_t *plays);
     bool one_sided; /* what is good for one role need not be bad for the other */
     bool payoffs;   /* scores estimate payoffs, within +-KN_SCORE_PAYOFF; else they count men */
+    bool cached;    /* searches may keep scores by the hash of the position: `score` never changes, depends on
+                       nothing that the hash leaves out, and takes far longer than a hash */
     /* Improves the evaluation before the first game, for at most `seconds` (0: as its spec says, the same
      * every time). May be NULL. */
     KnStatus (*prepare)(KnEvaluation *self, double seconds, KnError *error);

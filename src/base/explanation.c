@@ -1,6 +1,7 @@
 #include "base/explanation.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static KnExplanation *add_node(KnArena *arena, KnExplanation *parent, KnExplanationKind kind,
@@ -187,4 +188,22 @@ char *kn_explanation_json_string(const KnExplanation *explanation)
     char *text = document ? json_dumps(document, JSON_SORT_KEYS | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(document);
     return text;
+}
+
+KnExplanation *kn_explanation_made(KnArena *arena, KnExplanation *parent, const json_t *made)
+{
+    const char *key;
+    json_t *value;
+    if (!json_object_size(made)) return NULL;
+    KnExplanation *group = kn_explanation_group(arena, parent, "how it was made");
+    json_object_foreach((json_t *)(uintptr_t)made, key, value)
+    {
+        if (json_is_array(value)) continue;
+        char *text = json_is_string(value) ? NULL
+                                           : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+        const char *shown = json_is_string(value) ? json_string_value(value) : text;
+        if (shown) kn_explanation_text(arena, group, key, kn_arena_printf(arena, "%s", shown));
+        free(text);
+    }
+    return group;
 }

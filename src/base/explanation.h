@@ -26,4 +26,8 @@ void kn_explanation_svg(const KnExplanation *explanation, KnBoardRows *board_row
 /* {"kind", "label", ..., "children": [...]}; a new reference, NULL if memory runs out. */
 json_t *kn_explanation_json(const KnExplanation *explanation);
 
+/* Adds a group "how it was made", from a JSON object without its arrays, and returns it; NULL where the
+ * object is empty or NULL. */
+KnExplanation *kn_explanation_made(KnArena *arena, KnExplanation *parent, const json_t *made);
+
 #endif

@@ -90,7 +90,7 @@ static int largest_at_end(const json_t *last, const char **names)
 
 /* Rows with an object of numbers each, as a table over time: the largest at the end, at some of the points.
  */
-static void print_growth(const json_t *rows, const char *field)
+static void print_growth(const json_t *rows, const char *field, const char *unit)
 {
     const char *names[GROWTH_ROWS + 1], *key;
     const json_t *last = json_array_get(rows, json_array_size(rows) - 1);
@@ -100,7 +100,8 @@ static void print_growth(const json_t *rows, const char *field)
     json_object_foreach((json_t *)(uintptr_t)last, key, value)
     {
         if (!json_is_number(value)) continue;
-        printf("%s, the largest:\n  %-20s", field, key);
+        printf("%s%s%s, the largest:\n  %-20s", field, unit && strcmp(unit, "weight") != 0 ? " in " : "",
+               unit && strcmp(unit, "weight") != 0 ? unit : "", key);
         for (size_t i = 1; i <= shown; i++)
             printf(" %9.6g",
                    json_number_value(json_object_get(json_array_get(rows, i * all / shown - 1), key)));
@@ -128,8 +129,9 @@ static void print_also(const json_t *also)
         const char *grows = NULL;
         if (!json_is_object(last)) continue;
         json_object_foreach(last, key, value) if (json_is_object(value)) grows = key;
-        if (grows && json_object_size(last) == 2) {
-            print_growth(list, grows);
+        const char *unit = json_string_value(json_object_get(last, "unit"));
+        if (grows && json_object_size(last) == (unit ? 3 : 2)) {
+            print_growth(list, grows, unit);
             continue;
         }
         printf("%s:", name);

@@ -66,15 +66,5 @@ void kn_look_describe_making(const KnLook *look, int phases, const json_t *made,
     kn_explanation_text(
         arena, parent, "phases",
         kn_arena_printf(arena, "%d, by %s", phases, look->by_pieces ? "the number of pieces" : "the game"));
-    KnExplanation *group = kn_explanation_group(arena, parent, "how it was made");
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)made, key, value)
-    {
-        char *text = json_is_string(value) ? NULL
-                                           : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
-        const char *shown = json_is_string(value) ? json_string_value(value) : text;
-        if (shown) kn_explanation_text(arena, group, key, kn_arena_printf(arena, "%s", shown));
-        free(text);
-    }
+    kn_explanation_made(arena, parent, made);
 }

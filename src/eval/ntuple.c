@@ -149,7 +149,9 @@ static KnStatus open(KnEvaluation *evaluation, const KnOptions *options, KnError
     if (name) kn_context_file(evaluation->game->context, name, &path);
     KnStatus status = kn_network_open(evaluation->game, name ? path.data : NULL, &network, error);
     kn_text_free(&path);
-    return status == KN_OK ? set_up(evaluation, network, network, error) : status;
+    if (status == KN_OK) status = set_up(evaluation, network, network, error);
+    evaluation->cached = status == KN_OK; /* nobody else can change its weights */
+    return status;
 }
 
 static const KnOption options_table[] = {

@@ -15,5 +15,6 @@ KnStatus kn_methods_register(KnContext *context, KnError *error)
         status = kn_register(context, KN_KIND_PLAYER, &players[i]->head, error);
     for (const KnLearnerType *const *learner = kn_learners; *learner && status == KN_OK; learner++)
         status = kn_register(context, KN_KIND_LEARNER, &(*learner)->head, error);
+    if (status == KN_OK) status = kn_register(context, KN_KIND_ADVISOR, &kn_advisor_habits.head, error);
     return status == KN_OK ? kn_policies_register(context, error) : status;
 }

@@ -3,6 +3,7 @@
 #define KNACK_METHODS_REGISTRY_H
 
 #include "arena/learner.h"
+#include "eval/move_advisor.h"
 #include "players/player.h"
 
 extern const KnPlayerType kn_player_allocate, kn_player_clock;                     /* allocation/ */
@@ -12,6 +13,8 @@ extern const KnPlayerType kn_player_general;                                    
 extern const KnPlayerType kn_player_hoyle, kn_player_seqlearner, kn_player_guided; /* hoyle/ */
 extern const KnPlayerType kn_player_experience;                                    /* experience/ */
 extern const KnPlayerType kn_player_openings;                                      /* openings/ */
+
+extern const KnMoveAdvisorType kn_advisor_habits; /* hoyle/ */
 
 extern const KnLearnerType *const kn_learners[]; /* ended by NULL */
 

@@ -27,6 +27,7 @@ static const KnEngine alphabeta = {.make = make_alphabeta,
                                    .free = free_alphabeta,
                                    .clear = clear_alphabeta,
                                    .expands = true,
+                                   .advised = true,
                                    .learned = true};
 
 static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
@@ -59,6 +60,7 @@ static void settle_alphabeta(KnSearcher *searcher, const KnOptions *options)
     how->solve = (int)kn_option_integer(options, "solve");
     how->table_bytes = (size_t)kn_option_integer(options, "memory") << 20;
     how->expansion = searcher->expansion;
+    how->advisor = searcher->advisor;
     how->change = kn_option_real(options, "change");
     how->extra = (int)kn_option_integer(options, "extra");
 }
@@ -99,6 +101,10 @@ static const KnOption alphabeta_options[] = {
     {"continuation", KN_OPTION_FLAG, "yes", 0, 0, NULL, "selective: continuation history"},
     {"captures", KN_OPTION_FLAG, "no", 0, 0, NULL, "selective: tactical moves before quiet ones"},
     {"ordering", KN_OPTION_FLAG, "yes", 0, 0, NULL, "killer and history move ordering"},
+    {"advisor", KN_OPTION_SPEC, "", 0, 0, "advisor",
+     "orders moves by what experts would play, such as habits(FILE), more than four plies before the "
+     "horizon; "
+     "the positions it looks at count"},
     {"expand", KN_OPTION_SPEC, "", 0, 0, "evaluation",
      "variable depth: go on at the horizon while this changes (mobility, focus, proximity, ...)"},
     {"change", KN_OPTION_REAL, "10", 0, 100, NULL,

@@ -46,6 +46,14 @@ static uint64_t chances_by_evaluation(void *user, const void *position, const Kn
     return plays;
 }
 
+/* A prior: what an expert would play. */
+static uint64_t chances_by_advisor(void *user, const void *position, const KnMove *moves, int count,
+                                   double *chances)
+{
+    const KnMoveAdvisor *advisor = user;
+    return advisor->chances(advisor, position, moves, count, chances);
+}
+
 static void free_uct(void *engine)
 {
     Tree *tree = engine;
@@ -63,7 +71,10 @@ static void *make_uct(const KnSearcher *searcher, KnError *error)
         return NULL;
     }
     *tree = (Tree){.game = searcher->game, .evaluation = searcher->evaluation};
-    if (how.guidance > 0) {
+    if (searcher->advisor) {
+        how.prior = chances_by_advisor;
+        how.prior_user = searcher->advisor;
+    } else if (how.guidance > 0) {
         how.prior = chances_by_evaluation;
         how.prior_user = tree;
     }
@@ -79,7 +90,8 @@ static KnStatus run_uct(void *engine, const void *position, const KnHistory *his
     return kn_mcts_run(((Tree *)engine)->search, position, history, request, result, error);
 }
 
-static const KnEngine uct = {.make = make_uct, .run = run_uct, .free = free_uct, .payoffs = true};
+static const KnEngine uct = {
+    .make = make_uct, .run = run_uct, .free = free_uct, .advised = true, .payoffs = true};
 
 static void settle_uct(KnSearcher *searcher, const KnOptions *options)
 {
@@ -92,6 +104,7 @@ static void settle_uct(KnSearcher *searcher, const KnOptions *options)
     how->playout_plies = (int)kn_option_integer(options, "plies");
     how->solve = kn_option_flag(options, "solve");
     how->guidance = kn_option_real(options, "prior");
+    if (searcher->advisor && !kn_option_given(options, "prior")) how->guidance = 1;
     how->threads = (int)kn_option_integer(options, "threads");
 }
 
@@ -110,6 +123,9 @@ static const KnOption uct_options[] = {
     {"exploration", KN_OPTION_REAL, "0.7", 0, 100, NULL, "how much to try what is little tried"},
     {"plies", KN_OPTION_INTEGER, "1000", 1, 100000, NULL,
      "of a random game, before the evaluation judges it"},
+    {"advisor", KN_OPTION_SPEC, "", 0, 0, "advisor",
+     "leads the tree by what experts would play, such as habits(FILE), as much as prior says (then 1 by "
+     "default)"},
     {"prior", KN_OPTION_REAL, "0", 0, 100, NULL,
      "how much the evaluation of a position's moves leads the tree (PUCT); 0: not at all"},
     KN_MEMORY_OPTION("64", "MiB of the tree"),

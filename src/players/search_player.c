@@ -200,6 +200,7 @@ void kn_searcher_close(KnPlayer *player)
     tear_down(searcher);
     kn_evaluation_close(searcher->evaluation);
     kn_evaluation_close(searcher->expansion);
+    kn_move_advisor_close(searcher->advisor);
     kn_endgame_close(searcher->endgame);
     free(searcher->tables);
     free(searcher);
@@ -222,6 +223,9 @@ KnStatus kn_searcher_open(KnPlayer *player, const KnOptions *options, const KnEn
     const KnSpec *expand = status == KN_OK && engine->expands ? kn_option_spec(options, "expand") : NULL;
     if (expand)
         status = kn_evaluation_open(player->context, player->game, expand, &searcher->expansion, error);
+    const KnSpec *advisor = status == KN_OK && engine->advised ? kn_option_spec(options, "advisor") : NULL;
+    if (advisor)
+        status = kn_move_advisor_open(player->context, player->game, advisor, &searcher->advisor, error);
     if (status != KN_OK) return status;
     settle(searcher, options);
     status = take_view(player, player->game->nature == 0 ? 1 : 0, error);

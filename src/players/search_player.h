@@ -20,6 +20,7 @@ typedef struct KnEngine {
     void (*free)(void *engine);
     bool expands; /* has the option `expand`: an evaluation that decides where the search goes on beyond its
                      depth */
+    bool advised; /* has the option `advisor`: what orders moves */
     bool payoffs; /* its scores are average payoffs */
     bool learned; /* without the option `eval` it takes the strongest evaluation of the game */
 } KnEngine;
@@ -33,6 +34,7 @@ struct KnSearcher {
     int viewpoint; /* of the view */
     KnEvaluation *evaluation;
     KnEvaluation *expansion; /* or NULL */
+    KnMoveAdvisor *advisor;  /* or NULL */
     char *tables;            /* where its endgame tables lie, or NULL */
     KnEndgame *endgame;      /* these, opened */
     KnBudget budget;         /* of the spec */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/assert.h"
+#include "base/math.h"
 #include "search/alphabeta_core.h"
 
 KnSearchOptions kn_search_options(void)
@@ -96,6 +97,11 @@ KnSearch *kn_search_new(const KnGame *game, const KnEvaluation *evaluation, cons
      * those are slow, or the move is a whole chain. */
     s->table_floor = !tabled ? KN_SEARCH_DEPTH_MAX + 1 : s->chains || !evaluation->direct ? 1 : 2;
     s->first_depth = 1;
+    /* Hashes are made at every ply where the table has entries of all depths. */
+    if (status == KN_OK && s->table_floor == 1 && s->zero_sum && evaluation->cached && !evaluation->direct &&
+        !kn_score_cache_open(&s->scores))
+        status = kn_fail_memory(error, "opening a search");
+    for (int i = 1; i < KN_SEARCH_LOGS; i++) s->logs[i] = kn_math_log(i);
     if (status == KN_OK && options->threads > 1) status = kn_search_threads_open(s, error);
     if (status == KN_OK) return s;
     kn_search_free(s);
@@ -106,6 +112,7 @@ void kn_search_free(KnSearch *s)
 {
     if (!s) return;
     kn_search_threads_free(s->threads);
+    kn_score_cache_close(&s->scores);
     kn_tt_free(s->own_table);
     kn_endgame_prober_free(s->own_prober);
     kn_othello_solver_free(s->solver);

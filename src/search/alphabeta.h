@@ -20,6 +20,7 @@
 #ifndef KNACK_SEARCH_ALPHABETA_H
 #define KNACK_SEARCH_ALPHABETA_H
 
+#include "eval/move_advisor.h"
 #include "games/checkers/endgame.h"
 #include "search/search.h"
 #include "search/transposition_table.h"
@@ -65,6 +66,9 @@ typedef struct KnSearchOptions {
     const KnEvaluation *expansion;
     double change;
     int extra;
+    /* Orders moves, before killers and history know better, by what experts would play; NULL: none. The
+     * positions that it plays count. */
+    const KnMoveAdvisor *advisor;
     const KnEndgame *endgame; /* endgame tables, or NULL; must outlive the search */
     size_t endgame_bytes;     /* of their cache; 0: 64 MiB at most */
     bool endgame_selective;   /* only selective searches ask them: the value at full width is minimax's */

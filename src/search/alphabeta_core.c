@@ -6,7 +6,7 @@
 
 /* Late move reductions begin at this move, with at least this depth to go; internal iterative deepening and
  * singular extensions with at least these. */
-enum { LATE_MOVE = 2, LATE_DEPTH = 3, IID_DEPTH = 4, SINGULAR_DEPTH = 5 };
+enum { LATE_MOVE = 2, LATE_DEPTH = 3, IID_DEPTH = 4, SINGULAR_DEPTH = 5, ADVISED_DEPTH = 5 };
 
 /* Fail-soft alpha-beta in negamax form (Knuth and Moore 1975), as principal variation search (Marsland 1983).
  * The sign changes only when the side does: the viewpoint's role is one side, all others are the other.
@@ -19,6 +19,9 @@ KnScore kn_core_evaluate(KnSearch *s, int ply)
 {
     const void *position = kn_line_at(&s->line, ply);
     s->met |= KN_MET_HORIZON;
+    if (s->scores.slots)
+        return kn_score_cache_ask(&s->scores, s->evaluation, position,
+                                  s->line.hashes[s->line.past + (size_t)ply]);
     if (s->zero_sum) return kn_evaluate(s->evaluation, position);
     uint64_t plays = 0;
     KnScore score = kn_evaluate_counted(s->evaluation, position, s->viewpoint, &plays);
@@ -212,6 +215,10 @@ static KnScore leaf(KnSearch *s, int ply, KnScore alpha, KnScore beta, size_t fr
     const void *position = kn_line_at(&s->line, ply);
     KnScore score;
     kn_line_pv_clear(&s->line, ply);
+    if (s->scores.slots) {
+        make_hash(s, ply);
+        kn_score_cache_prefetch(&s->scores, s->line.hashes[s->line.past + (size_t)ply]);
+    }
     if (s->looks_back && ended(s, ply, s->moves + free, &score)) return score;
     KnEndgameAnswer answer;
     bool known = s->prober && kn_endgame_ask(s->prober, position, &answer);
@@ -310,11 +317,24 @@ typedef struct Best {
     int index; /* -1: none raised alpha */
 } Best;
 
+/* By an advisor, behind the killers. Near the horizon it costs more than it saves. */
+static void rate_by_advisor(KnSearch *s, int ply, const KnMove *moves, uint64_t *keys, int count)
+{
+    const KnMoveAdvisor *advisor = s->options.advisor;
+    double chances[count];
+    kn_meter_charge(&s->meter, advisor->chances(advisor, kn_line_at(&s->line, ply), moves, count, chances));
+    for (int i = 0; i < count; i++)
+        if (keys[i] >> 32 < KN_ORDER_KILLER)
+            keys[i] = (uint64_t)(chances[i] * (KN_ORDER_KILLER - 1)) << 32 | (keys[i] & UINT32_MAX);
+}
+
 /* Rates the moves of a node. Tactical moves come before quiet ones, where that is wanted. */
-static void rate_moves(KnSearch *s, int ply, const KnMove *moves, uint64_t *keys, int count, size_t below)
+static void rate_moves(KnSearch *s, int ply, int depth, const KnMove *moves, uint64_t *keys, int count,
+                       size_t below)
 {
     kn_order_rate(&s->order, ply, kn_core_side(s, ply), s->use.continuation && ply ? s->made[ply - 1] : 0,
                   s->use.continuation, moves, keys, count);
+    if (s->options.advisor && depth >= ADVISED_DEPTH) rate_by_advisor(s, ply, moves, keys, count);
     if (!s->use.captures || !s->rules->tactical) return;
     bool may_stand;
     int tactical = s->rules->tactical(s->game, kn_line_at(&s->line, ply), s->moves + below, &may_stand);
@@ -378,7 +398,7 @@ static Best search_moves(KnSearch *s, const Node *n)
     for (int i = n->first >= 0 ? -1 : 0; i < count; i++) {
         int index = i < 0 ? n->first : i;
         if (i >= 0 && s->ordering) {
-            if (i == 0) rate_moves(s, ply, moves, keys, count, below);
+            if (i == 0) rate_moves(s, ply, depth, moves, keys, count, below);
             index = kn_order_pick(keys, i, count);
         }
         KN_ASSERT(index >= 0 && index < count);

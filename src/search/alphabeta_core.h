@@ -7,6 +7,7 @@
 #include "search/alphabeta.h"
 #include "search/line.h"
 #include "search/order.h"
+#include "search/score_cache.h"
 
 /* What the search met below a node, besides its value. */
 enum {
@@ -22,6 +23,8 @@ typedef struct KnFindings {
     int length;
     uint64_t nodes, best_nodes; /* of the iteration, and of these after the best move */
 } KnFindings;
+
+enum { KN_SEARCH_LOGS = 128 }; /* whole numbers whose logarithms are kept */
 
 /* How much a score changes when a search goes two plies deeper: the unit of the margins of selective
  * searches, learned from the iterations of the game so far. */
@@ -41,6 +44,7 @@ struct KnSearch {
     const KnGame *game;
     const KnGameType *rules;
     const KnEvaluation *evaluation;
+    KnScoreCache scores; /* of a slow evaluation; else without slots */
     KnTranspositionTable *table;
     int table_floor; /* the least depth for which the table is probed; above all depths without a table */
     KnMeter meter;
@@ -84,6 +88,7 @@ struct KnSearch {
     int first_depth;          /* of iterative deepening */
     KnOthelloSolver *solver;  /* of endgames; NULL: none */
     int *margins;             /* of its root moves */
+    double logs[KN_SEARCH_LOGS];
 };
 
 static inline int kn_core_side(const KnSearch *s, int ply) { return s->movers[ply] == s->viewpoint ? 0 : 1; }

@@ -120,11 +120,16 @@ bool kn_core_is_singular(KnSearch *s, int ply, int depth, const KnTableEntry *en
     return !s->meter.stopped && found < bound;
 }
 
+static double log_of(const KnSearch *s, int number)
+{
+    return number < KN_SEARCH_LOGS ? s->logs[number] : kn_math_log(number);
+}
+
 /* Later, deeper and worse by history: more. An even number, because evaluations differ by whose move it is at
  * the horizon: a search shallower by an odd number would fail high too often. */
 int kn_core_reduction(KnSearch *s, int ply, int depth, int place, KnMove move, bool open)
 {
-    double plies = 0.3 + kn_math_log(depth) * kn_math_log(place + 1) / 2.2;
+    double plies = 0.3 + log_of(s, depth) * log_of(s, place + 1) / 2.2;
     if (s->use.continuation)
         plies -= (double)kn_order_worth(&s->order, kn_core_side(s, ply), ply ? s->made[ply - 1] : 0, move) /
                  KN_ORDER_MOST;

@@ -441,7 +441,8 @@ static json_t *weights_figure(const json_t *training)
 {
     const json_t *run = json_array_get(json_object_get(training, "runs"), 0),
                  *rows = json_object_get(json_object_get(run, "also"), "weights"),
-                 *last = json_object_get(json_array_get(rows, json_array_size(rows) - 1), "weights");
+                 *end = json_array_get(rows, json_array_size(rows) - 1),
+                 *last = json_object_get(end, "weights"), *unit = json_object_get(end, "unit");
     json_t *series = json_array(), *value, *row;
     const char *name;
     size_t i;
@@ -459,7 +460,8 @@ static json_t *weights_figure(const json_t *training)
     }
     if (json_array_size(series))
         return json_pack("{ss ss ss ss so}", "title", "Weights as they are learned", "kind", "lines", "x",
-                         "games", "y", "hundredths of a man", "series", series);
+                         "games", "y", unit ? json_string_value(unit) : "hundredths of a man", "series",
+                         series);
     json_decref(series);
     return NULL;
 }

@@ -66,7 +66,6 @@ static void check_play(const KnGameLearner *learner)
 static json_t *check_knowledge(const KnGameLearner *learner)
 {
     KnText text = KN_TEXT_EMPTY;
-    if (learner->type->show) learner->type->show(learner, &text);
     if (learner->type->explain) {
         KnArena *arena = kn_arena_new();
         KnExplanation *root = arena ? kn_explanation_new(arena, "learned") : NULL;

@@ -217,16 +217,7 @@ static void explain_features(Inside *in, KnExplanation *root)
 
 static void explain_making(Inside *in, KnExplanation *root)
 {
-    KnExplanation *group = kn_explanation_group(in->arena, root, "how it was made");
-    const char *key;
-    json_t *value;
-    json_object_foreach(in->learned->made, key, value)
-    {
-        if (json_is_array(value)) continue;
-        char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
-        kn_explanation_text(in->arena, group, key, text ? text : "");
-        free(text);
-    }
+    KnExplanation *group = kn_explanation_made(in->arena, root, in->learned->made);
     static const char *const ways[] = {"majority of the leaf", "threshold (equation 5)",
                                        "plan (what a deep search would bring later)"};
     static const char *const others[] = {[KN_FOR_BUDGETS] = "mean gain of the leaf, in multiples of the mean",

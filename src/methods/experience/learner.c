@@ -370,6 +370,30 @@ static int most_games_first(const void *a, const void *b)
     return (x->move > y->move) - (x->move < y->move);
 }
 
+/* "c4", and of an opening move also its mirror images: "c4 = d3, e6, f5". */
+static const char *moves_to(const KnGame *game, const void *position, const KnBaseMove *rows, int count,
+                            int row, KnArena *arena)
+{
+    KnText names = KN_TEXT_EMPTY;
+    int images = 0;
+    kn_text_add(&names, kn_game_move_name(game, position, rows[row].move, arena));
+    for (int i = row + 1; i < count; i++)
+        if (rows[i].explored && rows[i].child == rows[row].child)
+            kn_text_printf(&names, "%s%s", images++ ? ", " : " = ",
+                           kn_game_move_name(game, position, rows[i].move, arena));
+    const char *text = kn_arena_printf(arena, "%s", kn_text_ok(&names) ? names.data : "");
+    kn_text_free(&names);
+    return text;
+}
+
+/* Whether a row before this one leads to the same position, as mirror images do. */
+static bool shown_before(const KnBaseMove *rows, int row)
+{
+    for (int i = 0; i < row; i++)
+        if (rows[i].explored && rows[i].child == rows[row].child) return true;
+    return false;
+}
+
 /* The moves that were played most from here, with what came of them for who made them, and what followed. */
 static KnStatus explore(const KnGame *game, KnBase *base, KnState *state, KnArena *arena,
                         KnExplanation *parent, int plies, KnError *error)
@@ -384,12 +408,14 @@ static KnStatus explore(const KnGame *game, KnBase *base, KnState *state, KnAren
     KnStatus status = kn_base_look(base, position, moves, count, rows, &view, error);
     if (status != KN_OK || !view.known) return status;
     qsort(rows, (size_t)count, sizeof *rows, most_games_first);
-    for (int i = 0; i < count && i < EXPLORED_MOVES && status == KN_OK; i++) {
-        if (!rows[i].explored || (plies > 1 && rows[i].games < EXPLORED_LEAST)) continue;
+    for (int i = 0, shown = 0; i < count && shown < EXPLORED_MOVES && status == KN_OK; i++) {
+        if (!rows[i].explored || (plies > 1 && rows[i].games < EXPLORED_LEAST) || shown_before(rows, i))
+            continue;
+        shown++;
         KnExplanation *node = kn_explanation_number(
             arena, parent,
             kn_arena_printf(arena, "%s: mean %+.1f for %s, value %+g, %llu distinct",
-                            kn_game_move_name(game, kn_state_position(state), rows[i].move, arena),
+                            moves_to(game, kn_state_position(state), rows, count, i, arena),
                             sign * rows[i].mean + 0.0, game->role_names[mover], sign * rows[i].value + 0.0,
                             (unsigned long long)rows[i].distinct),
             (double)rows[i].games, "games");

@@ -56,9 +56,7 @@ typedef struct KnGameLearnerType {
                                                          tables, and of lists of words. May be NULL */
     json_t *(*tally)(
         const KnPlayer *player); /* counts of what a player of its did since it was made. May be NULL */
-    void (*show)(const KnGameLearner *learner,
-                 KnText *out); /* the best of what was learned, for a person. May be NULL */
-    /* The same as a tree with numbers and boards, added to `root`; NULL: the lines of `show`. */
+    /* The best of what was learned, for a person: numbers and boards, added to `root`. May be NULL. */
     void (*explain)(const KnGameLearner *learner, KnArena *arena, KnExplanation *root);
 } KnGameLearnerType;
 

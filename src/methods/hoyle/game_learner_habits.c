@@ -68,30 +68,50 @@ static json_t *figures(const KnGameLearner *learner)
                      own->decisions ? (double)own->foreseen / own->decisions : 0.0);
 }
 
-/* Where it likes to go, as rows of the board's cells by name, the dearest first. */
-static void show(const KnGameLearner *learner, KnText *out)
+/* The dearest place that was not told, with its images under symmetries, which weigh the same: "a1, f1". */
+static const char *dearest(const KnHabits *habits, const KnBoardView *view, int role, int stage, bool *told,
+                           double *weight, KnArena *arena)
+{
+    int best = -1;
+    KnText names = KN_TEXT_EMPTY;
+    for (int c = 0; c < view->cells; c++)
+        if (!told[c] && (best < 0 || kn_habits_place(habits, role, stage, c) >
+                                         kn_habits_place(habits, role, stage, best)))
+            best = c;
+    if (best < 0) return NULL;
+    *weight = kn_habits_place(habits, role, stage, best);
+    for (int c = best; c < view->cells; c++) {
+        double other = kn_habits_place(habits, role, stage, c);
+        if (told[c] || other < *weight || other > *weight) continue;
+        told[c] = true;
+        if (names.length) kn_text_add(&names, ", ");
+        kn_action_text(view, (KnAction){KN_NO_CELL, (int16_t)c, KN_NO_CELL}, &names);
+    }
+    const char *text = kn_arena_printf(arena, "%s", kn_text_ok(&names) ? names.data : "");
+    kn_text_free(&names);
+    return text;
+}
+
+/* Where it likes to go, the dearest first. */
+static void explain(const KnGameLearner *learner, KnArena *arena, KnExplanation *root)
 {
     enum { SHOWN = 6 };
     const KnHabits *habits = kn_game_learner_habits_of(learner);
     const KnBoardView *view = learner->view;
-    kn_text_printf(out, "%zu features of moves with a weight\n", kn_habits_count(habits));
+    kn_explanation_number(arena, root, "features of moves with a weight", (double)kn_habits_count(habits),
+                          NULL);
     for (int stage = 0; stage < view->stages; stage++)
         for (int role = 0; role < 2; role++) {
             bool told[KN_BOARD_CELLS] = {false};
-            kn_text_printf(out, "where %s goes%s%d:", learner->game->role_names[role],
-                           view->stages > 1 ? " in stage " : " ", stage + 1);
-            for (int n = 0; n < SHOWN && n < view->cells; n++) {
-                int best = -1;
-                for (int c = 0; c < view->cells; c++)
-                    if (!told[c] && (best < 0 || kn_habits_place(habits, role, stage, c) >
-                                                     kn_habits_place(habits, role, stage, best)))
-                        best = c;
-                told[best] = true;
-                kn_text_add(out, n ? ", " : " ");
-                kn_action_text(view, (KnAction){KN_NO_CELL, (int16_t)best, KN_NO_CELL}, out);
-                kn_text_printf(out, " %+.2f", kn_habits_place(habits, role, stage, best));
-            }
-            kn_text_add_char(out, '\n');
+            const char *who = learner->game->role_names[role], *names;
+            double weight;
+            KnExplanation *group = kn_explanation_group(
+                arena, root,
+                view->stages > 1 ? kn_arena_printf(arena, "where %s goes in stage %d", who, stage + 1)
+                                 : kn_arena_printf(arena, "where %s goes", who));
+            for (int n = 0; n < SHOWN && (names = dearest(habits, view, role, stage, told, &weight, arena));
+                 n++)
+                kn_explanation_bar(arena, group, names, weight, -1, 1, NULL);
         }
 }
 
@@ -146,5 +166,5 @@ const KnGameLearnerType kn_game_learner_habits = {
     .knowledge = knowledge,
     .recall = recall,
     .figures = figures,
-    .show = show,
+    .explain = explain,
 };

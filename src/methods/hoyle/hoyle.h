@@ -68,6 +68,18 @@ typedef struct Settings {
     SeqPlace seq;       /* where Seq-Advisor stands: seqadvisor.h */
 } Settings;
 
+/* A decision of an expert's, and what an Advisor said of it. */
+typedef struct Example {
+    double telling;             /* 1 less the share of the moves that it backed */
+    char *start, *moves, *said; /* where the game began, its moves up to the expert's; "b2 10, a1 3" */
+} Example;
+
+/* Why an Advisor weighs what it does: reasons.c. By 1: it foresaw the expert's move, 0: it did not. */
+typedef struct Reasons {
+    uint64_t count[2];
+    Example examples[2];
+} Reasons;
+
 typedef struct HoyleKnowledge {
     const KnGame *game;
     const KnBoardView *view;
@@ -84,6 +96,7 @@ typedef struct HoyleKnowledge {
      * weights only. */
     double coefficients[KN_BOARD_STAGES][SECOND_TIER], squares[KN_BOARD_STAGES][SECOND_TIER];
     int random_weight[KN_BOARD_STAGES]; /* of the benchmark */
+    Reasons reasons[KN_BOARD_STAGES][SECOND_TIER];
     uint64_t foreseen_decisions; /* of experts, in games that it did not learn from: see kn_hoyle_judge */
     double foreseen_bits, chance_bits;
     KnTpRote *rote;     /* NULL if it does not learn sequences */
@@ -192,6 +205,16 @@ void kn_hoyle_learn_weights(HoyleKnowledge *knowledge, Decision *decision, const
 void kn_hoyle_judge(HoyleKnowledge *knowledge, Decision *decision, const KnPlayedGame *played);
 bool kn_hoyle_update_weight(const Decision *decision, const int *strengths, int expert, double step,
                             int *weight); /* false: there was nothing to judge */
+
+/* reasons.c */
+void kn_reasons_note(HoyleKnowledge *knowledge, const Decision *decision, int advisor,
+                     const KnPlayedGame *played, size_t ply,
+                     double verdict); /* of judge in learn_weights.c */
+json_t *kn_reasons_json(const HoyleKnowledge *knowledge);
+KnStatus kn_reasons_parse(HoyleKnowledge *knowledge, const KnJson *at, KnError *error);
+void kn_reasons_explain(const HoyleKnowledge *knowledge, int stage, int advisor, KnArena *arena,
+                        KnExplanation *weight);
+void kn_reasons_free(HoyleKnowledge *knowledge);
 
 /* knowledge_file.c */
 json_t *kn_hoyle_knowledge_json(const HoyleKnowledge *knowledge);

@@ -51,7 +51,8 @@ json_t *kn_hoyle_knowledge_json(const HoyleKnowledge *knowledge)
     for (int i = 0; i < knowledge->states.count; i++)
         json_array_append_new(states, state_json(knowledge, i, &text));
     kn_text_free(&text);
-    root = json_pack("{s:o, s:o}", "weights", weights_json(knowledge), "states", states);
+    root = json_pack("{s:o, s:o, s:o}", "weights", weights_json(knowledge), "reasons",
+                     kn_reasons_json(knowledge), "states", states);
     if (knowledge->rote) json_object_set_new(root, "trees", kn_tp_rote_json(knowledge->rote));
     if (knowledge->patsy) json_object_set_new(root, "patterns", kn_patsy_json(knowledge->patsy));
     if (knowledge->seq) json_object_set_new(root, "sequences", kn_seq_advisor_json(knowledge->seq));
@@ -142,13 +143,18 @@ static KnStatus parse_state(HoyleKnowledge *knowledge, const KnJson *at, KnError
 
 KnStatus kn_hoyle_knowledge_parse(HoyleKnowledge *knowledge, const KnJson *at, KnError *error)
 {
-    static const char *const known[] = {"weights", "states", "trees", "patterns", "sequences", NULL};
+    static const char *const known[] = {"weights",  "reasons",   "states", "trees",
+                                        "patterns", "sequences", NULL};
     KnJson weights, states, more;
     KnStatus status = kn_json_only(at, known, error);
     if (status == KN_OK && !knowledge->game->type->parse_position)
         status = kn_fail(error, KN_INPUT, "%s does not read positions", knowledge->game->spec);
     if (status == KN_OK) status = kn_json_array(at, "weights", &weights, error);
     if (status == KN_OK) status = parse_weights(knowledge, &weights, error);
+    if (status == KN_OK && kn_json_has(at, "reasons")) { /* older files have none */
+        status = kn_json_array(at, "reasons", &more, error);
+        if (status == KN_OK) status = kn_reasons_parse(knowledge, &more, error);
+    }
     if (status == KN_OK) status = kn_json_array(at, "states", &states, error);
     for (size_t i = 0; status == KN_OK && i < kn_json_size(&states); i++) {
         KnJson item = kn_json_item(&states, i);
@@ -183,11 +189,13 @@ static void explain_weights(const HoyleKnowledge *knowledge, int stage, KnArena 
     KnExplanation *group = kn_explanation_group(
         arena, root,
         knowledge->view->stages > 1 ? kn_arena_printf(arena, "weights in stage %d", stage + 1) : "weights");
-    for (int i = 0; i < SECOND_TIER; i++)
-        kn_explanation_bar(
+    for (int i = 0; i < SECOND_TIER; i++) {
+        KnExplanation *weight = kn_explanation_bar(
             arena, group,
             kn_arena_printf(arena, "%s %s", kn_second_tier_name(order[i]), kn_second_tier_says(order[i])),
             (double)knowledge->weights[stage][order[i]] / WEIGHT_UNIT, 0, 1, NULL);
+        kn_reasons_explain(knowledge, stage, order[i], arena, weight);
+    }
 }
 
 /* A part of the knowledge as lines of text. */

@@ -108,10 +108,14 @@ static int open_decision(const HoyleKnowledge *knowledge, Decision *decision, Kn
     return result.chosen >= 0 || decision->consequences[expert].out ? -1 : expert;
 }
 
-static void weigh_state(HoyleKnowledge *knowledge, Decision *decision, int expert, KnRng *rng)
+static void weigh_state(HoyleKnowledge *knowledge, Decision *decision, const KnPlayedGame *played, size_t ply,
+                        int expert, KnRng *rng)
 {
     double step = knowledge->settings.step;
     kn_second_tier(decision);
+    for (int v = 0; v < SECOND_TIER; v++)
+        kn_reasons_note(knowledge, decision, v, played, ply,
+                        judge(decision, kn_decision_strengths(decision, v), expert));
     if (knowledge->settings.rule == WEIGHTS_LOGISTIC) learn_logistic(knowledge, decision, expert);
     for (int v = 0; v < SECOND_TIER && knowledge->settings.rule == WEIGHTS_WALK; v++)
         knowledge->judged[decision->stage][v] +=
@@ -155,7 +159,7 @@ static void each_decision(HoyleKnowledge *knowledge, Decision *decision, const K
         kn_decision_look_ahead(decision, position, moves, count);
         int expert = open_decision(knowledge, decision, played->moves[ply]);
         if (expert >= 0 && rng)
-            weigh_state(knowledge, decision, expert, rng);
+            weigh_state(knowledge, decision, played, ply, expert, rng);
         else if (expert >= 0)
             judge_state(knowledge, decision, expert);
     }

@@ -70,7 +70,6 @@ static KnStatus explain(const KnLearnerTask *task, const char *file, KnArena *ar
     if (status == KN_OK) {
         kn_text_printf(&text, "%s on %s, after %llu game%s\n", learner->spec, game->spec,
                        (unsigned long long)learner->games, kn_s(learner->games));
-        if (learner->type->show && !learner->type->explain) learner->type->show(learner, &text);
         *explanation = kn_explanation_from_lines(arena, text.data);
         if (*explanation && learner->type->explain) learner->type->explain(learner, arena, *explanation);
         if (!*explanation) status = kn_fail_memory(error, "showing what was learned");
@@ -203,6 +202,32 @@ static json_t *tests_json(const Lesson *lesson, const KnEnvironmentResult *resul
                      "test games", (json_int_t)lesson->plan.test, "agents", agents, "figures", counts);
 }
 
+/* The Advisors' weights at this point of the curve, means over runs; NULL: it has none. */
+static json_t *weights_json(const KnEnvironmentResult *result, uint64_t games)
+{
+    const json_t *figures = result->runs[0].figures;
+    json_t *weights = json_object(), *value;
+    const char *name;
+    bool staged = false;
+    json_object_foreach((json_t *)(uintptr_t)figures, name, value)
+        staged |= strncmp(name, "weight 1 ", 9) == 0;
+    json_object_foreach((json_t *)(uintptr_t)figures, name, value)
+    {
+        char label[80];
+        int stage, at;
+        if (sscanf(name, "weight %d %n", &stage, &at) != 1) continue;
+        if (staged)
+            snprintf(label, sizeof label, "%s, stage %d", name + at, stage + 1);
+        else
+            snprintf(label, sizeof label, "%s", name + at);
+        json_object_set_new(weights, label, json_real(kn_environment_figure(result, name).mean));
+    }
+    if (json_object_size(weights))
+        return json_pack("{sI ss so}", "games", (json_int_t)games, "unit", "weight", "weights", weights);
+    json_decref(weights);
+    return NULL;
+}
+
 /* ---- training ---- */
 
 /* Games that are watched with `watch` in each tournament. */
@@ -231,6 +256,11 @@ static KnStatus train_and_test(const KnLearnerTask *task, const Lesson *lesson, 
     uint64_t games = watched(lesson, lesson->plan.watch);
     if (lesson->plan.test)
         status = kn_training_run_also(run, "tests", tests_json(lesson, result, games), error);
+    json_t *weights = task->points ? weights_json(result, games) : NULL;
+    if (status == KN_OK && weights)
+        status = kn_training_run_also(run, "weights", weights, error);
+    else
+        json_decref(weights);
     if (status == KN_OK && task->points)
         status = kn_training_run_add(run, (double)games, kept / tested, interval.low, interval.high, error);
     kn_environment_free(result);

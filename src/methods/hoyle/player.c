@@ -303,6 +303,10 @@ static void tell_votes(const Hoyle *hoyle, const KnRequest *request, int chosen,
                     arena, advisor,
                     kn_game_move_name(request->game, request->position, decision->moves[i], arena),
                     strengths[i], 0, HEAVY, kn_arena_printf(arena, "of %d", HEAVY));
+        const Reasons *reasons = &knowledge->reasons[decision->stage][v];
+        if (advisor && reasons->count[0] + reasons->count[1])
+            kn_reasons_explain(knowledge, decision->stage, v, arena,
+                               kn_explanation_group(arena, advisor, "why this weight"));
     }
     kn_patsy_explain(decision, request, chosen, group);
     kn_seq_advisor_explain(decision, request, group);

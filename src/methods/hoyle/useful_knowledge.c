@@ -49,6 +49,7 @@ KnStatus kn_hoyle_knowledge_open(const KnBoardView *view, const Settings *settin
 
 void kn_hoyle_knowledge_close(HoyleKnowledge *knowledge)
 {
+    kn_reasons_free(knowledge);
     kn_lines_close(knowledge->lines);
     kn_state_table_close(&knowledge->states);
     kn_tp_rote_close(knowledge->rote);

@@ -35,13 +35,11 @@ static KnStatus explain(const KnLearnerTask *task, const char *file, KnArena *ar
                         KnExplanation **explanation, KnError *error)
 {
     KnWeights *weights = NULL;
-    KnText text = KN_TEXT_EMPTY;
     KnStatus status = kn_weights_open(task->game, file, &weights, error);
     if (status != KN_OK) return status;
-    kn_weights_show(weights, &text);
-    *explanation = kn_explanation_from_lines(arena, text.data);
+    *explanation = kn_weights_explain(weights, arena);
+    if (*explanation) kn_explanation_made(arena, *explanation, weights->made);
     kn_weights_free(weights);
-    kn_text_free(&text);
     return *explanation ? KN_OK : kn_fail_memory(error, "showing weights");
 }
 
@@ -185,8 +183,8 @@ static KnStatus take_up(const KnLearnerTask *task, const char *file, KnError *er
     return status;
 }
 
-/* The weights at this point of the curve, means over phases and sets, in hundredths of a man: {"games",
- * "weights": {name: weight}}. */
+/* The weights at this point of the curve, means over phases and sets,: {"games", "unit", "weights": {name:
+ * weight}}. */
 static KnStatus note_weights(const KnWeights *weights, uint64_t games, KnTrainingRun *run, KnError *error)
 {
     const KnFeatureSet *features = weights->features;
@@ -199,8 +197,10 @@ static KnStatus note_weights(const KnWeights *weights, uint64_t games, KnTrainin
         json_object_set_new(row, features->features[f].name,
                             json_real(sum / (weights->count * features->phases)));
     }
-    return kn_training_run_also(run, "weights",
-                                json_pack("{sI so}", "games", (json_int_t)games, "weights", row), error);
+    return kn_training_run_also(
+        run, "weights",
+        json_pack("{sI ss so}", "games", (json_int_t)games, "unit", "hundredths of a man", "weights", row),
+        error);
 }
 
 static KnStatus train_td(const KnLearnerTask *task, KnTrainingRun *run, KnError *error)

@@ -1,5 +1,6 @@
 #include "methods/tdleaf/train.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -267,20 +268,44 @@ KnStatus kn_td_regress(const KnContext *context, const KnGame *game, const KnTdP
     return status;
 }
 
-void kn_weights_show(const KnWeights *weights, KnText *out)
+/* ---- for the eye ---- */
+
+/* A feature's mean weight over the phases, and below it each phase with how often it was learned from. */
+static void explain_feature(const KnFeatureSet *features, const KnWeightSet *set, int feature, double most,
+                            KnArena *arena, KnExplanation *parent)
+{
+    double sum = 0;
+    for (int phase = 0; phase < features->phases; phase++)
+        sum += set->weights[phase * features->count + feature];
+    KnExplanation *node = kn_explanation_bar(arena, parent, features->features[feature].name,
+                                             sum / features->phases, -most, most, "hundredths of a man");
+    for (int phase = 0; phase < features->phases; phase++) {
+        int at = phase * features->count + feature;
+        const unsigned long long updates = set->updates[at];
+        const char *learned = feature < features->fixed ? "fixed"
+                              : !updates                ? "never updated"
+                              : updates == 1            ? "updated once"
+                                             : kn_arena_printf(arena, "updated %llu times", updates);
+        kn_explanation_text(arena, node,
+                            features->phases > 1
+                                ? kn_arena_printf(arena, "phase %d of %d", phase + 1, features->phases)
+                                : NULL,
+                            kn_arena_printf(arena, "%.2f, %s", set->weights[at], learned));
+    }
+}
+
+KnExplanation *kn_weights_explain(const KnWeights *weights, KnArena *arena)
 {
     const KnFeatureSet *features = weights->features;
+    KnExplanation *root = kn_explanation_new(
+        arena,
+        kn_arena_printf(arena, "%s, %s: weights of the evaluation", features->game->spec, features->name));
     for (int s = 0; s < weights->count; s++) {
         const KnWeightSet *set = &weights->sets[s];
-        kn_text_printf(out, "%s, %s, set %s: weights by phase, and how often each was updated\n",
-                       features->game->spec, features->name, set->name);
-        for (int i = 0; i < features->count; i++) {
-            kn_text_printf(out, "  %-22s", features->features[i].name);
-            for (int phase = 0; phase < features->phases; phase++)
-                kn_text_printf(out, " %9.2f", set->weights[phase * features->count + i]);
-            for (int phase = 0; phase < features->phases; phase++)
-                kn_text_printf(out, " %9llu", (unsigned long long)set->updates[phase * features->count + i]);
-            kn_text_add(out, i < features->fixed ? "  fixed\n" : "\n");
-        }
+        double most = 1;
+        for (size_t i = 0; i < kn_weights_size(features); i++) most = fmax(most, fabs(set->weights[i]));
+        KnExplanation *group = kn_explanation_group(arena, root, kn_arena_printf(arena, "set %s", set->name));
+        for (int i = 0; i < features->count; i++) explain_feature(features, set, i, most, arena, group);
     }
+    return root;
 }

@@ -18,6 +18,7 @@
 
 #include <stdatomic.h>
 
+#include "base/explanation.h"
 #include "base/progress.h"
 #include "learn/td.h"
 #include "eval/weights.h"
@@ -70,7 +71,7 @@ KnStatus kn_td_train(const KnContext *context, const KnGame *game, const KnTdPla
 KnStatus kn_td_regress(const KnContext *context, const KnGame *game, const KnTdPlan *plan, double ridge,
                        KnProgress *progress, KnWeights **weights, double loss[2], KnError *error);
 
-/* A table of weights and how often each was updated, for people. */
-void kn_weights_show(const KnWeights *weights, KnText *out);
+/* The weights by feature and phase, and how often each was updated; NULL if memory runs out. */
+KnExplanation *kn_weights_explain(const KnWeights *weights, KnArena *arena);
 
 #endif

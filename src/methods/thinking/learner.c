@@ -8,6 +8,7 @@
 #include <knack/stats.h>
 
 #include "base/file.h"
+#include "base/math.h"
 #include "games/turns.h"
 #include "methods/registry.h"
 #include "methods/thinking/model.h"
@@ -146,28 +147,45 @@ static void player(const KnOptions *options, const char *file, KnText *spec)
     kn_text_add(spec, ")");
 }
 
+/* The rule, with what each of its terms does to the share at most. */
+static KnExplanation *describe(const KnThinking *model, KnArena *arena)
+{
+    double most = 1;
+    for (int i = 0; i < KN_THINKING_TERMS; i++) most = fmax(most, fabs(model->weights[i]));
+    KnExplanation *root = kn_explanation_new(
+        arena, kn_arena_printf(arena, "thinking time of %s on %s, from %llu searches", model->inner,
+                               model->game, (unsigned long long)model->searches));
+    KnExplanation *rule = kn_explanation_group(
+        arena, root,
+        kn_arena_printf(arena, "%.3g shares of %.0f positions, times 2 to the power of the sum of",
+                        model->base, model->units));
+    for (int i = 0; i < KN_THINKING_TERMS; i++) {
+        KnExplanation *term = kn_explanation_bar(arena, rule, kn_thinking_terms[i], model->weights[i], -most,
+                                                 most, NULL);
+        if (model->weights[i] < 0 || model->weights[i] > 0)
+            kn_explanation_text(arena, term, "at its full size",
+                                kn_arena_printf(arena, "%.2f times the share",
+                                                kn_math_exp(model->weights[i] * kn_math_log(2))));
+    }
+    kn_explanation_text(
+        arena, root, "in all",
+        kn_arena_printf(arena, "at least %g and at most %g shares", KN_THINKING_LEAST, model->most));
+    return root;
+}
+
 static KnStatus explain(const KnLearnerTask *task, const char *file, KnArena *arena,
                         KnExplanation **explanation, KnError *error)
 {
     KnGame *view = NULL;
     KnThinking *model = NULL;
-    KnText text = KN_TEXT_EMPTY;
     KnStatus status = kn_game_turns(task->game, &view, error);
     if (status == KN_OK) status = kn_thinking_load(view ? view : task->game, file, &model, error);
     if (status == KN_OK) {
-        kn_text_printf(&text, "thinking time of %s on %s, from %llu searches\n", model->inner, model->game,
-                       (unsigned long long)model->searches);
-        kn_text_printf(&text, "%.3g shares of %.0f positions, times 2 to the power of the sum of\n",
-                       model->base, model->units);
-        for (int i = 0; i < KN_THINKING_TERMS; i++)
-            kn_text_printf(&text, "%+.1f x %s\n", model->weights[i], kn_thinking_terms[i]);
-        kn_text_printf(&text, "at least %g and at most %g shares\n", KN_THINKING_LEAST, model->most);
-        *explanation = kn_explanation_from_lines(arena, text.data);
+        *explanation = describe(model, arena);
         if (!*explanation) status = kn_fail_memory(error, "showing thinking time");
     }
     kn_thinking_free(model);
     kn_game_close(view);
-    kn_text_free(&text);
     return status;
 }
 

@@ -71,9 +71,14 @@ static void test_learns(void **state)
     assert_true(json_integer_value(json_object_get(figures, "features")) > 50);
     json_decref(figures);
     KnText shown = KN_TEXT_EMPTY;
-    learner->type->show(learner, &shown);
-    assert_non_null(strstr(shown.data, "where x goes 1: b2 +"));
+    KnArena *arena = kn_arena_new();
+    KnExplanation *tree = kn_explanation_new(arena, "habits");
+    learner->type->explain(learner, arena, tree);
+    kn_explanation_print(tree, &shown);
+    assert_non_null(strstr(shown.data, "  where x goes\n    b2: "));
+    assert_non_null(strstr(shown.data, "    a3, c3, a1, c1: ")); /* images weigh the same */
     kn_text_free(&shown);
+    kn_arena_free(arena);
     kn_game_learner_close(none);
     kn_game_learner_close(learner);
     kn_game_close(game);
@@ -207,12 +212,59 @@ static void test_games(void **state)
     }
 }
 
+static KnAnswer ask(const KnGame *game, const char *spec)
+{
+    KnError error;
+    KnPlayer *player;
+    KnAnswer answer = {0};
+    KnState *start = kn_state_new(game);
+    KnAsk question = {.seed = 7};
+    check_ok(error, kn_player_open(context, game, spec, &player, &error));
+    check_ok(error, kn_player_ask(player, start, 0, &question, &answer, &error));
+    kn_player_close(player);
+    kn_state_free(start);
+    return answer;
+}
+
+/* As an advisor habits lead uct as they lead `guided`; they order the moves of alphabeta, whose value stays
+ * minimax's, and their positions count. */
+static void test_advisor(void **state)
+{
+    (void)state;
+    KnError error;
+    KnGame *game;
+    KnPlayer *player;
+    check_ok(error, kn_game_open(context, "othello(size=6)", &game, &error));
+    KnGameLearner *learner = teach(game, "alphabeta(depth=2, eval=hand, memory=1)", 4);
+    check_ok(error, kn_game_learner_save(learner, "habits.json", &error));
+    kn_game_learner_close(learner);
+    KnAnswer guided = ask(game, "guided(habits.json, playouts=300, memory=4)"),
+             uct = ask(game, "uct(advisor=habits(habits.json), playouts=300, memory=4)");
+    assert_int_equal(guided.move, uct.move);
+    assert_int_equal(guided.cost.nodes, uct.cost.nodes);
+    assert_int_equal(guided.score, uct.score);
+    KnAnswer plain = ask(game, "alphabeta(depth=7, eval=hand, memory=1)"),
+             ordered = ask(game, "alphabeta(depth=7, eval=hand, memory=1, advisor=habits(habits.json))");
+    assert_int_equal(plain.score, ordered.score);
+    assert_true(plain.cost.nodes != ordered.cost.nodes);
+    check_fails(error, KN_INPUT, "unknown advisor \"guess\"; known: habits",
+                kn_player_open(context, game, "alphabeta(advisor=guess)", &player, &error));
+    check_fails(error, KN_USAGE, "wants a file",
+                kn_player_open(context, game, "uct(advisor=habits)", &player, &error));
+    kn_game_close(game);
+    check_ok(error, kn_game_open(context, "othello", &game, &error));
+    check_fails(error, KN_INPUT, "learned for othello(size=6)",
+                kn_player_open(context, game, "uct(advisor=habits(habits.json))", &player, &error));
+    unlink("habits.json");
+    kn_game_close(game);
+}
+
 int main(void)
 {
     KnError error;
     if (kn_open("data", &context, &error) != KN_OK) return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_learns), cmocka_unit_test(test_file_and_search),
-                                       cmocka_unit_test(test_games)};
+                                       cmocka_unit_test(test_games), cmocka_unit_test(test_advisor)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     kn_close(context);
     return failed;

@@ -16,7 +16,10 @@ static const char knowledge[] =
     "{\"weights\": [{\"Anthropomorph\": 1.0, \"Candide\": 0.507, \"Challenge\": 0.0, \"Coverage\": 0.71, "
     "\"Cyber\": 0.5, \"Greedy\": 0.63, \"Leery\": 0.746, \"Material\": 0.25, \"Freedom\": 0.5, "
     "\"Not Again\": 0.125, \"Pitchfork\": 0.5, \"Vulnerable\": 0.875, \"Worried\": 0.659, "
-    "\"at random\": 0.437}], \"states\": ["
+    "\"at random\": 0.437}], \"reasons\": [{\"Greedy\": {\"right\": {\"decisions\": 7, \"start\": "
+    "\".../.../... "
+    "x\", \"moves\": \"b2 a1 c3\", \"said\": \"c3 10, a2 0\"}, \"wrong\": {\"decisions\": 2, \"start\": "
+    "\".../.../... x\", \"moves\": \"b2\", \"said\": \"a1 9\"}}}], \"states\": ["
     "{\"state\": \"oxo/xxo/.ox x\", \"certain\": -1, \"expert\": {\"a1\": 1}}, "
     "{\"state\": \"ox./xxo/.o. x\", \"certain\": 1, \"expert\": {\"c1\": 2}, \"won\": {\"c1\": 3, \"a1\": "
     "1}}, "
@@ -112,6 +115,15 @@ static const struct {
     {"knowledge/weights/0/Greedy", "0.6309", "0.631"}, /* a number: it is rounded to this */
     {"knowledge/weights/1", "{}", "2 stages"},
     {"knowledge/weights/0", NULL, "0 stages"},
+    {"knowledge/reasons/0/Greedy/right/decisions", "8", NULL},
+    {"knowledge/reasons/0/Greedy/right/decisions", "0", "decisions"},
+    {"knowledge/reasons/0/Greedy/right/start", "\"rubbish\"", "start"},
+    {"knowledge/reasons/0/Greedy/right/moves", "\"b2 a1 b3\"", NULL},
+    {"knowledge/reasons/0/Greedy/right/moves", "\"b2 b2\"", "moves"},
+    {"knowledge/reasons/0/Greedy/right/more", "1", "more"},
+    {"knowledge/reasons/0/Greedy/wrong/said", "1", "said"},
+    {"knowledge/reasons/0/Greedy", "[]", "Greedy"},
+    {"knowledge/reasons/1", "{}", "2 stages"},
     {"knowledge/trees", "[]", "no sequences"},
     {"knowledge/patterns", "{}", "no +patterns"},
     {"knowledge/sequences", "{}", "no seq-advisor"},

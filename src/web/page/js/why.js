@@ -105,9 +105,9 @@ function branch(node, context) {
     () => [still(context.game, node.board, `${heading(node)}: board`, context), list(node.children ?? [], context)]);
   if (node.kind === 'line') return folded([`${heading(node)} `, h('span', {class: 'moves-text'}, plain(node.text, context))],
     () => [stepper(node, context), list(node.children ?? [], context)]);
-  const said = Number.isFinite(node.number) ? ` ${amount(node)}` : '';
+  const said = Number.isFinite(node.number) ? ` ${amount(node)}` : '', drawn = said && node.range ? bar(node.number, ...node.range) : null;
   const size = node.kind === 'group' ? h('span', {class: 'note'}, ` ${node.children?.length ?? 0}`) : null;
-  return folded([heading(node), node.text ? h('span', null, `: ${node.text}`) : null, said, size],
+  return folded([heading(node), node.text ? h('span', null, `: ${node.text}`) : null, drawn, said, size],
     () => list(node.children ?? [], context), null, context.open?.test(node.label ?? ''));
 }
 
