@@ -78,6 +78,8 @@ static void say_best(const KnSearchResult *found, KnText *text)
 {
     if (found->root_count == 1)
         kn_text_add(text, "was the move to look at");
+    else if (found->mixed)
+        kn_text_add(text, "was drawn by lot: the best is to mix moves");
     else
         kn_text_printf(text, "came out best of %d moves", found->root_count);
 }
@@ -116,6 +118,11 @@ static void say_worth(const KnRequest *request, const KnGame *game, const KnSear
     double worth;
     const char *unit, *who = game->role_names[request->role];
     if (!kn_score_worth(game, found->score, found->playouts, evaluation, &worth, &unit)) return;
+    if (found->mixed) {
+        kn_text_printf(text, " %c%s is sure of %.0f %s that way, in the mean.",
+                       toupper((unsigned char)who[0]), who + 1, worth, unit);
+        return;
+    }
     if (found->playouts && unit[0] == '%') {
         say_sampled(found, who, worth, text);
         return;

@@ -68,11 +68,13 @@ static bool probes(KnMctsSimultaneous *m, const KnSmctsStep *step, uint32_t next
 {
     enum { ONE_IN = 8 };
     const KnSmctsNode *node = &m->nodes[step->node];
-    return node->decider == KN_SMCTS_MANY && m->options.solve && !node->proved && m->nodes[next].proved &&
+    bool open = !node->proved || step->node == m->origin; /* whose answer may have been pruned */
+    return node->decider == KN_SMCTS_MANY && m->options.solve && open && m->nodes[next].proved &&
            kn_rng_below(m->playout.rng, ONE_IN) == 0;
 }
 
-/* Any joint move, but for chance and for moves that are not allowed. */
+/* Any joint move, but for chance and for moves that are not allowed. Uniformly: what is drawn counts in the
+ * statistics, and to prefer what is not proved yet makes them worse. */
 static void draw_joint(KnMctsSimultaneous *m, KnSmctsStep *step)
 {
     uint32_t first = m->nodes[step->node].first;

@@ -146,6 +146,7 @@ static void merge(KnMctsSimultaneous *m, int role, KnSearchResult *result)
     if (solved) { /* a move of a mixed strategy, which no sum of visits knows */
         result->move = solved->move;
         result->score = solved->score;
+        result->mixed = solved->mixed;
         result->pv = solved->pv;
         result->depth = result->pv_length = solved->pv_length;
         return;

@@ -228,6 +228,7 @@ void kn_smcts_answer(KnMctsSimultaneous *m, uint32_t root, int role, const KnMov
                              : KN_SMCTS_OPEN;
     uint32_t best = known == KN_SMCTS_MIXED ? draw_move(m->playout.rng, chances, length)
                                             : best_action(m, list, length, role, m->barred);
+    result->mixed = known == KN_SMCTS_MIXED && chances[best] < 1;
     result->move = list[best].move;
     result->score = known == KN_SMCTS_OPEN ? score_of(m, &list[best], role) : score_proved(m, root, 0, role);
     result->root = m->root;

@@ -107,6 +107,7 @@ struct KnSearchResult {
     KnAssumption assumes;
     uint64_t playouts; /* random playouts */
     uint64_t judged;   /* of these, cut short and judged by the evaluation */
+    bool mixed;        /* the move was drawn from a mixed strategy that is proved best */
     bool guided;       /* the evaluation led the tree to some moves before others (a prior) */
     /* The margin with best play, and that of each root move where all values were asked for (else NULL), if
      * the endgame was solved (Othello). */

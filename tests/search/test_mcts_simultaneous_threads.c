@@ -114,9 +114,34 @@ static void limits_hold_for_all(void **state)
     world_close(&world);
 }
 
+/* A mixed strategy that is proved is played, and no sum of visits: each of three hands is drawn. */
+static void mixed_strategies_are_kept(void **state)
+{
+    (void)state;
+    World world = world_open("gdl:roshambo");
+    KnError error;
+    KnMctsSimultaneous *search = opened(world.game, 2, 20000, 1);
+    KnMove moves[3];
+    assert_int_equal(kn_game_moves_of(world.game, world.position, 1, moves), 3);
+    KnRng rng = kn_rng_seeded(3);
+    int times[3] = {0};
+    for (int g = 0; g < 90; g++) {
+        KnSearchResult result;
+        check_ok(error, kn_mcts_simultaneous_run(search, world.position, 1, &(KnSearchRequest){.rng = &rng},
+                                                 &result, &error));
+        assert_true(result.completed && result.mixed && result.score == 0);
+        assert_true(result.pv_length == 1 && result.pv[0] == result.move);
+        for (int i = 0; i < 3; i++) times[i] += result.move == moves[i];
+    }
+    for (int i = 0; i < 3; i++) assert_in_range(times[i], 12, 48); /* 30, and four standard errors */
+    kn_mcts_simultaneous_free(search);
+    world_close(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(playouts_add_up), cmocka_unit_test(proofs_are_shared),
-                                       cmocka_unit_test(limits_hold_for_all)};
+                                       cmocka_unit_test(limits_hold_for_all),
+                                       cmocka_unit_test(mixed_strategies_are_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

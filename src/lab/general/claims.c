@@ -457,6 +457,9 @@ static const KnParameter parameters[] = {
      "out."},
     {0}};
 
+static const KnSize middle[] = {{"positions", 100}, {"tries", 800},      {"levels", 3},
+                                {"tree", 20000},    {"reference", 6000}, {0}};
+
 static const KnInterpretation interpretations[] = {
     {"What is a horizon miss?",
      "A move by a search of 2 plies whose value by one four plies deeper, with the same evaluation, is at "
@@ -493,6 +496,7 @@ const KnExperiment kn_ggp_search_claims = {
     .paper = "genesereth-search",
     .source = "claims",
     .parameters = parameters,
+    .middle = middle,
     .interpretations = interpretations,
     .tolerances = tolerances,
     .run = measure,
