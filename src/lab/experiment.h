@@ -178,7 +178,7 @@ typedef enum KnFigureKind {
 } KnFigureKind;
 
 typedef struct KnFigure {
-    const char *id, *title, *x_label, *y_label;
+    const char *id, *title, *x_label, *y_label; /* y_label is or begins with the unit (kn_unit_bounds) */
     KnFigureKind kind;
     const char *const *categories; /* names of x = 0, 1, ...; NULL: x is a number */
     size_t category_count;

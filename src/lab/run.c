@@ -298,9 +298,8 @@ static KnStatus find_published(const KnLabRun *run, const char *row, const char 
 /* Shares of 100 and of 1 cannot leave their bounds; nor can their intervals. Differences have other units. */
 static KnMeasure bounded(const KnLabRun *run, KnMeasure measure)
 {
-    const char *unit = json_string_value(json_object_get(run->current, "unit"));
-    if (!strcmp(unit, "%")) return kn_measure_within(measure, 0, 100);
-    return strcmp(unit, "share") ? measure : kn_measure_within(measure, 0, 1);
+    KnInterval bounds = kn_unit_bounds(json_string_value(json_object_get(run->current, "unit")));
+    return isfinite(bounds.high) ? kn_measure_within(measure, bounds.low, bounds.high) : measure;
 }
 
 /* A value under the name `label`, judged; a variant is judged too, but not counted. */
@@ -372,6 +371,16 @@ static json_t *coordinate(double value)
     return real(isfinite(value) ? strtod(text, NULL) : value);
 }
 
+/* An interval that leaves the bounds of its unit ends there. Of a map, low is the value and y a place. */
+static KnPoint inside(const KnFigure *figure, KnPoint p)
+{
+    KnInterval bounds = kn_unit_bounds(figure->y_label);
+    if (figure->kind == KN_FIGURE_MAP || !(p.low < p.high)) return p;
+    p.low = fmin(fmax(p.low, bounds.low), p.y);
+    p.high = fmax(fmin(p.high, bounds.high), p.y);
+    return p;
+}
+
 KnStatus kn_lab_figure(KnLabRun *run, const KnFigure *figure, KnError *error)
 {
     static const char *const kinds[] = {"lines", "points", "map"};
@@ -381,9 +390,9 @@ KnStatus kn_lab_figure(KnLabRun *run, const KnFigure *figure, KnError *error)
     for (size_t i = 0; i < figure->series_count; i++) {
         json_t *points = json_array();
         for (size_t k = 0; k < figure->series[i].count; k++) {
-            const KnPoint *p = &figure->series[i].points[k];
-            json_array_append_new(points, json_pack("[oooo]", coordinate(p->x), coordinate(p->y),
-                                                    coordinate(p->low), coordinate(p->high)));
+            KnPoint p = inside(figure, figure->series[i].points[k]);
+            json_array_append_new(points, json_pack("[oooo]", coordinate(p.x), coordinate(p.y),
+                                                    coordinate(p.low), coordinate(p.high)));
         }
         json_array_append_new(series, json_pack("{ss so}", "name", figure->series[i].name, "points", points));
     }
@@ -409,7 +418,6 @@ KnStatus kn_lab_row_figure(KnLabRun *run, const char *id, const char *title, con
     KnPoint *published = KN_ARENA_NEW(run->arena, KnPoint, room + 1),
             *measured = KN_ARENA_NEW(run->arena, KnPoint, room + 1);
     if (!columns || !published || !measured) return kn_fail_memory(error, "drawing a row");
-    bool percent = run->table && strcmp(run->table->unit, "%") == 0;
     json_t *cell;
     json_array_foreach(run->cells, i, cell)
     {
@@ -417,9 +425,7 @@ KnStatus kn_lab_row_figure(KnLabRun *run, const char *id, const char *title, con
         columns[count] = json_string_value(json_object_get(cell, "column"));
         double value = number(cell, "published"), reach = KN_Z95 * number(cell, "published_error");
         if (isnan(reach)) reach = 0;
-        double low = percent ? fmax(value - reach, 0) : value - reach,
-               high = percent ? fmin(value + reach, 100) : value + reach;
-        published[count] = (KnPoint){(double)count, value, low, high};
+        published[count] = (KnPoint){(double)count, value, value - reach, value + reach};
         measured[count] = (KnPoint){(double)count, number(cell, "measured"), number(cell, "low"),
                                     number(cell, "high")};
         count++;

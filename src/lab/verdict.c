@@ -84,6 +84,25 @@ KnMeasure kn_measure_within(KnMeasure m, double least, double most)
     return m;
 }
 
+static bool begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
+
+static bool ends(const char *text, const char *with)
+{
+    size_t length = strlen(text), tail = strlen(with);
+    return length >= tail && strcmp(text + length - tail, with) == 0;
+}
+
+KnInterval kn_unit_bounds(const char *unit)
+{
+    static const char *const counted[] = {"microseconds", "milliseconds", "seconds", "decisions",
+                                          "positions",    "games",        "rounds",  NULL};
+    if (ends(unit, "%") || ends(unit, "(%)")) return (KnInterval){0, 100};
+    if (begins(unit, "share")) return (KnInterval){0, 1};
+    for (int i = 0; counted[i]; i++)
+        if (begins(unit, counted[i])) return (KnInterval){0, INFINITY};
+    return (KnInterval){-INFINITY, INFINITY};
+}
+
 /* Why there is no verdict on a measure, whatever was published; "" if there may be one. */
 static const char *no_verdict(const KnPublished *published, const KnMeasure *m)
 {

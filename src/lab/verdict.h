@@ -76,6 +76,12 @@ KnMeasure kn_measure_estimate(double value, double low, double high, uint64_t n)
  * inside itself is left alone. */
 KnMeasure kn_measure_within(KnMeasure measure, double least, double most);
 
+/* The bounds of what is counted in a unit, whether of a table or on an axis: 0 to 100 for "%" (alone, or at
+ * the end as in "reliability (%)"), 0 to 1 for "share" ("share of points"), 0 and no upper one for times and
+ * counts
+ * ("microseconds a game"), else none. Differences of shares have another unit ("% points"). */
+KnInterval kn_unit_bounds(const char *unit);
+
 /* What a paper says of one cell. */
 typedef struct KnPublished {
     char relation;    /* '=' for a number, '>' or '<' for a claim */

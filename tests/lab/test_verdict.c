@@ -157,6 +157,31 @@ static void test_bounds(void **state)
     assert_true(exact.low == 100);
 }
 
+/* Shares stay between 0 and their whole, times and counts do not go below 0, differences go anywhere. */
+static void test_units(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *unit;
+        double low, high;
+    } cases[] = {{"%", 0, 100},
+                 {"reliability (%)", 0, 100},
+                 {"share, %", 0, 100},
+                 {"share", 0, 1},
+                 {"share of points", 0, 1},
+                 {"microseconds a game", 0, INFINITY},
+                 {"positions", 0, INFINITY},
+                 {"% points", -INFINITY, INFINITY},
+                 {"% of Imitate's", -INFINITY, INFINITY},
+                 {"points", -INFINITY, INFINITY},
+                 {"", -INFINITY, INFINITY}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KnInterval bounds = kn_unit_bounds(cases[i].unit);
+        if (bounds.low != cases[i].low || bounds.high != cases[i].high)
+            fail_msg("\"%s\": %g to %g", cases[i].unit, bounds.low, bounds.high);
+    }
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -181,6 +206,7 @@ int main(void)
         cmocka_unit_test(test_claims),
         cmocka_unit_test(test_measures),
         cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_units),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -219,10 +219,54 @@ static void check_count(size_t count, const char *name, uint64_t seed, const KnP
     kn_text_free(&file);
 }
 
+static void check_within(const json_t *number, KnInterval bounds, const char *name, const char *where)
+{
+    double value = json_number_value(number), room = 1e-9;
+    if (json_is_number(number) && (value < bounds.low - room || value > bounds.high + room))
+        fail_msg("%s, %s: %g is outside [%g, %g]", name, where, value, bounds.low, bounds.high);
+}
+
+static void check_figure_within(const json_t *figure, const char *name)
+{
+    KnInterval bounds = kn_unit_bounds(json_string_value(json_object_get(figure, "y")));
+    size_t i, k, c;
+    json_t *series, *point;
+    if (strcmp(json_string_value(json_object_get(figure, "kind")), "map") == 0) return;
+    json_array_foreach(json_object_get(figure, "series"), i, series)
+    {
+        json_array_foreach(json_object_get(series, "points"), k, point)
+        {
+            for (c = 1; c < 4; c++)
+                check_within(json_array_get(point, c), bounds, name,
+                             json_string_value(json_object_get(figure, "id")));
+        }
+    }
+}
+
+void check_within_units(const json_t *result, const char *name)
+{
+    static const char *const numbers[] = {"low", "measured", "high"};
+    size_t i, k;
+    json_t *part, *cell;
+    json_array_foreach(json_object_get(result, "figures"), i, part) check_figure_within(part, name);
+    json_array_foreach(json_object_get(result, "tables"), i, part)
+    {
+        KnInterval bounds = kn_unit_bounds(json_string_value(json_object_get(part, "unit")));
+        json_array_foreach(json_object_get(part, "cells"), k, cell)
+        {
+            if (*json_string_value(json_object_get(cell, "relation")) != '=') continue;
+            for (size_t n = 0; n < 3; n++)
+                check_within(json_object_get(cell, numbers[n]), bounds, name,
+                             json_string_value(json_object_get(cell, "row")));
+        }
+    }
+}
+
 void check_golden_cells(const json_t *result, const char *name, uint64_t seed, const KnParameter *parameters)
 {
     size_t i, k, count = json_array_size(json_object_get(result, "figures"));
     json_t *part, *cell;
+    check_within_units(result, name);
     json_array_foreach(json_object_get(result, "tables"), i, part)
     {
         const json_t *cells = json_object_get(part, "cells");

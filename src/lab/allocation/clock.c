@@ -152,7 +152,7 @@ static KnStatus measure_clock(KnLabRun *run, KnError *error)
         status = kn_lab_own_table(run, "clock",
                                   "Pacing 12,000 positions over 40 moves of draughts, against the same "
                                   "player that gives every move as much",
-                                  "share", 3, error);
+                                  "parts of all points, and of the even share", 3, error);
     if (status == KN_OK) status = measure_pace(run, "even", DEEPENING, "pace=even", NULL, error);
     if (status == KN_OK) status = measure_pace(run, "random", DEEPENING, "pace=random", NULL, error);
     if (status == KN_OK)
@@ -229,7 +229,7 @@ static KnStatus measure_combined(KnLabRun *run, KnError *error)
         status = kn_lab_own_table(run, "combined",
                                   "Iterative deepening that stops or goes on by its own signals, from a "
                                   "depth of its own and from where the learned policy says",
-                                  "share", 3, error);
+                                  "parts of all points, and of the even share", 3, error);
     if (status == KN_OK) status = measure_pace(run, "from depth 1", SINGLE, "pace=dynamic", NULL, error);
     if (status == KN_OK)
         status = measure_pace(run, "from depth 4", SINGLE, "pace=dynamic, from=4", NULL, error);
@@ -242,7 +242,7 @@ static KnStatus measure_combined(KnLabRun *run, KnError *error)
         status = kn_lab_own_table(run, "dynamic",
                                   "In the simple model: deep where the last ply of the shallow search "
                                   "changed the move or the score",
-                                  "share", 3, error);
+                                  "parts of all points, and of the even share", 3, error);
     if (status == KN_OK) status = measure_allocating(run, "dynamic", "dynamic", error);
     if (status == KN_OK) status = measure_allocating(run, "random", "random", error);
     kn_text_free(&path);

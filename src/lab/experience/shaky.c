@@ -38,9 +38,6 @@ static KnStatus give(KnLabRun *run, const char *row, const KnGinaResult *r, KnEr
     if (status == KN_OK)
         status = kn_lab_measured(run, row, "last fifth", won(r, r->games - fifth, r->games),
                                  "Games are the units of the intervals.", error);
-    if (status == KN_OK)
-        status = kn_lab_measured(run, row, "positions",
-                                 kn_gina_mean(r, kn_gina_positions, r->games - 1, r->games, -1), NULL, error);
     return status;
 }
 
@@ -52,6 +49,7 @@ static KnStatus shaky(KnLabRun *run, KnError *error)
     kn_lab_expect(run, ROWS * (games * repetitions + plain));
     KnPoint points[ROWS][KN_GINA_CURVE];
     KnSeries series[ROWS];
+    KnMeasure positions[ROWS];
     KnStatus status = kn_lab_own_table(
         run, "shaky", "Won against the 10%-random opponent of 5 plies, with and without experience", "%", 1,
         error);
@@ -76,8 +74,14 @@ static KnStatus shaky(KnLabRun *run, KnError *error)
         if (status != KN_OK) break;
         status = give(run, rows[i].name, &r, error);
         series[i] = kn_gina_curve(&r, rows[i].name, kn_gina_points, -1, points[i]);
+        positions[i] = kn_gina_mean(&r, kn_gina_positions, games - 1, games, -1);
         kn_gina_free(&r);
     }
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "positions", "Positions in the base after all games", "positions", 0,
+                                  error);
+    for (int i = 0; i < ROWS && status == KN_OK; i++)
+        status = kn_lab_measured(run, rows[i].name, "positions", positions[i], NULL, error);
     KnFigure figure = {.id = "shaky",
                        .title = "Won against the 10%-random opponent",
                        .x_label = "games",

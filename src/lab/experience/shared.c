@@ -392,12 +392,12 @@ static double share_of(const KnGinaGame *games, uint64_t from, uint64_t to, void
 
 KnMeasure kn_gina_without_search(const KnGinaResult *result, uint64_t from, uint64_t to)
 {
-    return over_repetitions(result, from, to, share_of, &(bool){false});
+    return kn_measure_within(over_repetitions(result, from, to, share_of, &(bool){false}), 0, 100);
 }
 
 KnMeasure kn_gina_ignored(const KnGinaResult *result, uint64_t from, uint64_t to)
 {
-    return over_repetitions(result, from, to, share_of, &(bool){true});
+    return kn_measure_within(over_repetitions(result, from, to, share_of, &(bool){true}), 0, 100);
 }
 
 static double growth_of(const KnGinaGame *games, uint64_t from, uint64_t to, void *user)

@@ -12,6 +12,8 @@ static const KnParameter parameters[] = {
      "hours."},
     {0}};
 
+static const KnSize middle[] = {{"depth", 4}, {0}};
+
 static const KnTolerance tolerances[] = {{"*", 5, 0, "Nothing is published to compare with."}, {0}};
 
 static const KnInterpretation interpretations[] = {
@@ -45,6 +47,7 @@ static KnStatus measure(KnLabRun *run, KnError *error)
                                             "seqlearner(sitact, weights=walk)"},
                              *const names[2] = {"TP-Context", "TP-Sitact"};
     KnPoint points[4][POINTS];
+    KnMoments advisors[POINTS][2];
     KnStatus status = kn_lab_own_table(run, "curve", "Othello 6x6: reliability by games watched", "%", 1,
                                        error);
     for (int p = 0; p < POINTS; p++) {
@@ -68,9 +71,16 @@ static KnStatus measure(KnLabRun *run, KnError *error)
                 points[2 * l + a][p] = (KnPoint){(double)(8 * watched[p]), m.value, m.low, m.high};
                 status = kn_lab_measured(run, row, numbers[a], m, NULL, error);
             }
-            KnMoments advisors = kn_trained_moments(trained, "advisors");
-            if (status == KN_OK)
-                status = kn_lab_measured(run, row, "Advisors", kn_measure_mean(&advisors), NULL, error);
+            advisors[p][l] = kn_trained_moments(trained, "advisors");
+        }
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "advisors", "Othello 6x6: Advisors by games watched", "Advisors", 1,
+                                  error);
+    for (int p = 0; p < POINTS; p++)
+        for (int l = 0; l < 2 && status == KN_OK; l++) {
+            char column[40];
+            snprintf(column, sizeof column, "%d games", (int)(8 * watched[p]));
+            status = kn_lab_measured(run, names[l], column, kn_measure_mean(&advisors[p][l]), NULL, error);
         }
     if (status != KN_OK) return status;
     KnSeries series[4] = {{"TP-Context, random", points[1], POINTS},
@@ -91,6 +101,7 @@ const KnExperiment kn_temporal_larger = {
     .head = {"temporal.larger", "TP-Context and TP-Sitact on Othello 6x6, by games watched", NULL},
     .paper = "lock-2003",
     .parameters = parameters,
+    .middle = middle,
     .interpretations = interpretations,
     .tolerances = tolerances,
     .run = measure,

@@ -252,7 +252,7 @@ static KnStatus run_board(KnLabRun *run, int b, KnEnvironmentResult **t, KnError
 
 /* What trees would save if Do-Not-Maintain looked at the ends of segments only: no testing is needed to count
  * that. */
-static KnStatus give_other_savings(KnLabRun *run, int b, KnError *error)
+static KnStatus give_other_savings(KnLabRun *run, int b, KnMoments *trees, KnError *error)
 {
     char key[80], name[80];
     snprintf(key, sizeof key, "rote on %s", boards[b].spec);
@@ -271,9 +271,7 @@ static KnStatus give_other_savings(KnLabRun *run, int b, KnError *error)
     Board board = boards[b];
     board.name = name;
     if (status == KN_OK) status = give_savings(run, &board, ends, error);
-    if (status == KN_OK)
-        status = kn_lab_measured(run, name, "trees", mean_of(kn_environment_figure(ends, "trees")),
-                                 "Not in percent.", error);
+    if (status == KN_OK) *trees = kn_environment_figure(ends, "trees");
     kn_environment_free(ends);
     return status;
 }
@@ -281,6 +279,7 @@ static KnStatus give_other_savings(KnLabRun *run, int b, KnError *error)
 static KnStatus measure(KnLabRun *run, KnError *error)
 {
     KnEnvironmentResult *t[BOARDS][KINDS] = {{NULL}};
+    KnMoments trees[BOARDS] = {{0}};
     double games = kn_lab_parameter(run, "watch") + kn_lab_parameter(run, "test");
     kn_lab_expect(
         run, (uint64_t)((games * KINDS + kn_lab_parameter(run, "watch")) * kn_lab_parameter(run, "runs")) *
@@ -289,10 +288,15 @@ static KnStatus measure(KnLabRun *run, KnError *error)
     for (int b = 0; b < BOARDS && status == KN_OK; b++) status = run_board(run, b, t[b], error);
     if (status == KN_OK)
         status = kn_lab_own_table(run, "savings", "Space that TP-Rote saves over Imitate, by both countings",
-                                  "%", 1, error);
+                                  "% of Imitate's", 1, error);
     for (int b = 0; b < BOARDS && status == KN_OK; b++)
         status = give_savings(run, &boards[b], t[b][ROTE], error);
-    for (int b = 0; b < BOARDS && status == KN_OK; b++) status = give_other_savings(run, b, error);
+    for (int b = 0; b < BOARDS && status == KN_OK; b++) status = give_other_savings(run, b, &trees[b], error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "ends", "Trees that TP-Rote keeps of ends of segments only", "trees",
+                                  1, error);
+    for (int b = 0; b < BOARDS && status == KN_OK; b++)
+        status = kn_lab_measured(run, boards[b].name, "trees", mean_of(trees[b]), NULL, error);
     for (int b = 0; b < BOARDS; b++)
         for (int k = 0; k < KINDS; k++) kn_environment_free(t[b][k]);
     return status;
