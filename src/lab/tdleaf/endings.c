@@ -18,6 +18,8 @@ static const KnParameter parameters[] = {
     {"pieces", 3, 5, "Pieces on the board. Tables of five take a minute to build; they are built first."},
     {0}};
 
+static const KnSize middle[] = {{"deepest", 13}, {0}};
+
 /* What a worker asks with. */
 typedef struct Desk {
     KnSearch *search;
@@ -265,6 +267,7 @@ const KnExperiment kn_tdleaf_endings = {
     .head = {"tdleaf.endings", "how often the search alone plays endings as the tables do, by depth", NULL},
     .paper = "schaeffer-2001",
     .parameters = parameters,
+    .middle = middle,
     .interpretations = kn_tdleaf_interpretations,
     .run = run_endings,
 };

@@ -1,7 +1,9 @@
 /* Schaeffer, Hlynka and Jussila 2001: the strength of weights in matches. Baseline (4.1), teacher learning
  * (4.2, figures 1 and 2), self-play (4.3), and the curve of learning (3). */
+#include <math.h>
 #include <stdio.h>
 
+#include "base/assert.h"
 #include "lab/registry.h"
 #include "lab/tdleaf/shared.h"
 
@@ -72,30 +74,30 @@ static const KnParameter fig1_parameters[] = {
     KN_TDLEAF_PIECES,
     {0}};
 
-/* Trained at 5 and 9 plies, played up to 11: hours of one core. */
+/* Trained at 5 plies, played up to 9: a quarter of an hour of one core. A game takes half a second at 9 plies
+ * and four seconds at 11, where weights trained at 9 plies would have to be tried. */
 static const KnSize fig1_middle[] = {
-    {"trainings", 2}, {"deepest", 11}, {"training", 2000}, {"pieces", 5}, {0}};
+    {"trainings", 1}, {"deepest", 9}, {"training", 4000}, {"pieces", 5}, {0}};
 
-enum { DEPTHS_MAX = 8 };
+enum { DEPTHS_MAX = 8, WAYS = 3 };
 
-/* The three ways to use one training, at every depth: a figure, a row each. `edges` gets the weights of each
- * side at the training depth and the deepest. */
-static KnStatus try_training(KnLabRun *run, const KnTdleafField *field, int depth, KnStanding edges[2],
+/* The three ways to use one training, at every depth: a figure, a row each. `edges` gets them at the training
+ * depth, then at the deepest. */
+static KnStatus try_training(KnLabRun *run, const KnTdleafField *field, int depth, KnStanding edges[2 * WAYS],
                              KnError *error)
 {
-    char name[40], column[40], key[80], id[40], title[100];
+    char column[40], key[80], id[40], title[100];
     int first = (int)kn_lab_parameter(run, "shallowest"), deepest = (int)kn_lab_parameter(run, "deepest");
     KnText path = KN_TEXT_EMPTY;
-    snprintf(name, sizeof name, "teacher-%d", depth);
-    KnTdleafTraining training = kn_tdleaf_taught(run, name, depth);
+    KnTdleafTraining training = kn_tdleaf_training(run, true, depth);
     KnStatus status = kn_tdleaf_train(run, field, &training, &path, error);
-    KnPoint points[3][DEPTHS_MAX];
+    KnPoint points[WAYS][DEPTHS_MAX];
     size_t count = 0;
     for (int at = first; at <= deepest && count < DEPTHS_MAX && status == KN_OK; at += 2, count++)
-        for (int s = 0; s < 3 && status == KN_OK; s++) {
+        for (int s = 0; s < WAYS && status == KN_OK; s++) {
             KnStanding standing;
             char row[80];
-            snprintf(key, sizeof key, "%s %s at %d", name, seat_names[s], at);
+            snprintf(key, sizeof key, "teacher-%d %s at %d", depth, seat_names[s], at);
             snprintf(row, sizeof row, "%d-ply %s", depth, seat_names[s]);
             snprintf(column, sizeof column, "at %d plies", at);
             KnTdleafMatch match = {.key = key,
@@ -107,8 +109,8 @@ static KnStatus try_training(KnLabRun *run, const KnTdleafField *field, int dept
             if (status != KN_OK) break;
             KnMeasure margin = kn_tdleaf_margin(&standing);
             points[s][count] = (KnPoint){at, margin.value, margin.low, margin.high};
-            if (s == 2 && at == depth) edges[0] = standing;
-            if (s == 2) edges[1] = standing;
+            if (at == depth) edges[s] = standing;
+            edges[WAYS + s] = standing;
             status = kn_lab_measured(run, row, column, kn_tdleaf_points(&standing), NULL, error);
         }
     kn_text_free(&path);
@@ -116,15 +118,27 @@ static KnStatus try_training(KnLabRun *run, const KnTdleafField *field, int dept
     snprintf(id, sizeof id, "fig1-%d", depth);
     snprintf(title, sizeof title,
              "Teacher learning at %d plies: wins less losses a game, by the depth of play", depth);
-    KnSeries series[3];
-    for (int s = 0; s < 3; s++) series[s] = (KnSeries){seat_names[s], points[s], count};
+    KnSeries series[WAYS];
+    for (int s = 0; s < WAYS; s++) series[s] = (KnSeries){seat_names[s], points[s], count};
     KnFigure figure = {.id = id,
                        .title = title,
                        .x_label = "depth",
                        .y_label = "wins less losses",
                        .series = series,
-                       .series_count = 3};
+                       .series_count = WAYS};
     return kn_lab_figure(run, &figure, error);
+}
+
+/* What the text says of a training: all three matches at its depth less all three at the deepest. */
+static KnStatus give_taper(KnLabRun *run, const char *row, const KnStanding *edges, const char *how,
+                           KnError *error)
+{
+    static const double weights[2 * WAYS] = {1. / WAYS,  1. / WAYS,  1. / WAYS,
+                                             -1. / WAYS, -1. / WAYS, -1. / WAYS};
+    static const char column[] = "at the training depth less at the deepest";
+    if (edges)
+        return kn_tdleaf_cell(run, row, column, kn_tdleaf_contrast(edges, weights, 2 * WAYS), how, error);
+    return kn_lab_incomparable(run, row, column, kn_measure_single(NAN), "needs --scale paper", error);
 }
 
 static KnStatus run_fig1(KnLabRun *run, KnError *error)
@@ -132,7 +146,7 @@ static KnStatus run_fig1(KnLabRun *run, KnError *error)
     int trainings = (int)kn_lab_parameter(run, "trainings"), first = (int)kn_lab_parameter(run, "shallowest");
     int tries = ((int)kn_lab_parameter(run, "deepest") - first) / 2 + 1;
     KnTdleafField field;
-    KnStanding edges[3][2];
+    KnStanding edges[3][2 * WAYS];
     kn_lab_expect(run,
                   (uint64_t)trainings * ((uint64_t)kn_lab_parameter(run, "training") +
                                          3 * (uint64_t)tries * (uint64_t)kn_lab_parameter(run, "games")));
@@ -148,9 +162,8 @@ static KnStatus run_fig1(KnLabRun *run, KnError *error)
     static const char *const rows[] = {"5-ply weights", "9-ply weights"};
     char how[40];
     snprintf(how, sizeof how, "to a depth of %d plies", (int)kn_lab_parameter(run, "deepest"));
-    for (int i = 0; i < 2 && i < trainings && status == KN_OK; i++)
-        status = kn_tdleaf_cell(run, rows[i], "at the training depth less at the deepest",
-                                kn_tdleaf_difference(&edges[i][0], &edges[i][1]), how, error);
+    for (int i = 0; i < 2 && status == KN_OK; i++)
+        status = give_taper(run, rows[i], i < trainings ? edges[i] : NULL, how, error);
     return status;
 }
 
@@ -169,14 +182,28 @@ const KnExperiment kn_tdleaf_fig1 = {
 
 static const KnParameter held_out_parameters[] = {
     {"depth", 3, 13, "Depth of training."},
-    {"training", 120, 8000,
-     "Games of training. Self-play at 13 plies takes about two weeks of one core for 8,000."},
+    {"training", 120, 8000, "Games of training. At 13 plies 8,000 take about two weeks of one core."},
     {"games", 60, 786, "Games of each match, from held-out positions."},
     KN_TDLEAF_PIECES,
     {0}};
 
-/* Trained at 7 plies, played at 7 and 9. */
-static const KnSize held_out_middle[] = {{"depth", 7}, {"training", 2000}, {"pieces", 5}, {0}};
+/* Trained at 7 plies, played at 7 and 9, where a game takes half a second: a quarter of an hour of one core.
+ */
+static const KnSize held_out_middle[] = {
+    {"depth", 7}, {"training", 2000}, {"games", 400}, {"pieces", 5}, {0}};
+
+static const KnParameter selfplay_parameters[] = {
+    {"depth", 3, 13, "Depth of training."},
+    {"training", 120, 8000,
+     "Games of training. Self-play at 13 plies takes about two weeks of one core for 8,000."},
+    {"games", 60, 786, "Games of each match, from held-out positions."},
+    {"shared", 1, 1, "Whether weights for both sides at once are learned and tried as well (1), or not (0)."},
+    KN_TDLEAF_PIECES,
+    {0}};
+
+/* Without the shared weights, which the paper does not have: they would double the time. */
+static const KnSize selfplay_middle[] = {{"depth", 7},  {"training", 2000}, {"games", 400},
+                                         {"shared", 0}, {"pieces", 5},      {0}};
 
 /* Weights of both sides at the training depth and two plies above, against `other`. */
 static KnStatus try_held_out(KnLabRun *run, const KnTdleafField *field, const char *path,
@@ -217,8 +244,7 @@ static KnStatus run_fig2(KnLabRun *run, KnError *error)
 {
     KnTdleafField field;
     KnText path = KN_TEXT_EMPTY;
-    KnTdleafTraining training = kn_tdleaf_taught(run, "held-out-teacher",
-                                                 (int)kn_lab_parameter(run, "depth"));
+    KnTdleafTraining training = kn_tdleaf_training(run, true, (int)kn_lab_parameter(run, "depth"));
     kn_lab_expect(run, training.games + 4 * (uint64_t)kn_lab_parameter(run, "games"));
     KnStanding above[2] = {0};
     char how[40];
@@ -256,27 +282,29 @@ static KnStatus run_selfplay(KnLabRun *run, KnError *error)
     int depth = (int)kn_lab_parameter(run, "depth");
     KnTdleafField field;
     KnText by_side = KN_TEXT_EMPTY, one = KN_TEXT_EMPTY;
-    KnTdleafTraining apart = kn_tdleaf_taught(run, "self-by-side", depth), together;
-    apart.taught = false;
-    together = apart;
-    together.name = "self-shared";
+    bool with_shared = kn_lab_parameter(run, "shared") > 0;
+    uint64_t trainings = with_shared ? 2 : 1;
+    KnTdleafTraining apart = kn_tdleaf_training(run, false, depth), together = apart;
+    snprintf(together.name, sizeof together.name, "self-shared-%d-%llu", depth,
+             (unsigned long long)together.games);
     together.by_side = false;
-    kn_lab_expect(run, 2 * apart.games + 8 * (uint64_t)kn_lab_parameter(run, "games"));
+    kn_lab_expect(run, trainings * (apart.games + 4 * (uint64_t)kn_lab_parameter(run, "games")));
     KnStanding above[2] = {0};
     char how[40];
     say_above(run, how);
     KnStatus status = kn_tdleaf_open(run, &field, error);
     if (status == KN_OK) status = kn_tdleaf_train(run, &field, &apart, &by_side, error);
-    if (status == KN_OK) status = kn_tdleaf_train(run, &field, &together, &one, error);
+    if (status == KN_OK && with_shared) status = kn_tdleaf_train(run, &field, &together, &one, error);
     if (status == KN_OK)
         status = kn_lab_own_table(run, "points",
                                   "Weights from self-play, from held-out positions: share of points", "share",
                                   3, error);
     if (status == KN_OK)
         status = try_held_out(run, &field, by_side.data, seats, 2, "chinook-original", above, error);
-    if (status == KN_OK)
+    if (status == KN_OK && with_shared)
         status = try_held_out(run, &field, one.data, shared, 1, "chinook-original", NULL, error);
-    if (status == KN_OK) status = try_held_out(run, &field, one.data, shared, 1, "regressed", NULL, error);
+    if (status == KN_OK && with_shared)
+        status = try_held_out(run, &field, one.data, shared, 1, "regressed", NULL, error);
     if (status == KN_OK) status = kn_lab_table(run, "selfplay", error);
     for (int s = 0; s < 2 && status == KN_OK; s++)
         status = kn_tdleaf_cell(run, seat_names[s], "points at 15 plies", kn_tdleaf_points(&above[s]), how,
@@ -292,8 +320,8 @@ const KnExperiment kn_tdleaf_selfplay = {
              "weights from self-play against the original and regressed ones, from held-out positions", NULL},
     .paper = "schaeffer-2001",
     .source = "selfplay",
-    .parameters = held_out_parameters,
-    .middle = held_out_middle,
+    .parameters = selfplay_parameters,
+    .middle = selfplay_middle,
     .interpretations = kn_tdleaf_interpretations,
     .tolerances = shares,
     .run = run_selfplay,
@@ -301,64 +329,80 @@ const KnExperiment kn_tdleaf_selfplay = {
 
 /* ---- the curve of learning ---- */
 
-static const KnParameter curve_parameters[] = {{"depth", 3, 5, "Depth of training and of the matches."},
-                                               {"training", 120, 8000, "Games of training in all."},
-                                               {"points", 4, 16, "Matches along the way."},
-                                               {"games", 48, 288, "Games of each match."},
-                                               KN_TDLEAF_PIECES,
-                                               {0}};
+static const KnParameter curve_parameters[] = {
+    {"depth", 3, 5, "Depth of training and of the matches."},
+    {"training", 120, 8000, "Games of training in all."},
+    {"points", 4, 16, "Matches along the way, beside one before it."},
+    {"games", 48, 288, "Games of each match."},
+    KN_TDLEAF_PIECES,
+    {0}};
 
 static const KnSize curve_middle[] = {{"training", 4000}, {"points", 8}, {"pieces", 5}, {0}};
 
-static KnStatus run_curve(KnLabRun *run, KnError *error)
+enum { POINTS_MAX = 64 };
+
+/* One way to learn, as it goes on. `edges` gets the matches before learning, in the middle and at the end:
+ * half of the points, rounded up, come before the middle. */
+typedef struct Course {
+    const char *name;
+    bool taught;
+    KnPoint points[POINTS_MAX + 1];
+    KnStanding edges[3];
+} Course;
+
+/* The match after `games` games, with the weights of a file. */
+static KnStatus try_course(KnLabRun *run, const KnTdleafField *field, Course *course, const char *weights,
+                           uint64_t games, int at, KnStanding *standing, KnError *error)
 {
-    static const char *const names[] = {"taught", "self-play"};
-    enum { POINTS_MAX = 64 };
-    KnTdleafField field;
-    KnPoint points[2][POINTS_MAX];
-    KnStanding ends[2][2];
-    int count = (int)kn_lab_parameter(run, "points");
-    uint64_t all = (uint64_t)kn_lab_parameter(run, "training"),
-             games = (uint64_t)kn_lab_parameter(run, "games");
-    kn_lab_expect(run, 2 * (all + (uint64_t)count * games));
-    KnStatus status = kn_tdleaf_open(run, &field, error);
-    if (status == KN_OK)
-        status = kn_lab_own_table(run, "points", "Points against the original, by games learned from",
-                                  "share", 3, error);
-    for (int how = 0; how < 2 && status == KN_OK; how++) {
-        KnText path = KN_TEXT_EMPTY, before = KN_TEXT_EMPTY;
-        for (int i = 0; i < count && i < POINTS_MAX && status == KN_OK; i++) {
-            char key[80], column[40], name[40];
-            KnStanding standing;
-            /* A file a point, so that an interrupted run finds each again. */
-            snprintf(name, sizeof name, "curve-%s-%d", names[how], i);
-            KnTdleafTraining training = {name,
-                                         (int)kn_lab_parameter(run, "depth"),
-                                         how == 0,
-                                         false,
-                                         all * (uint64_t)(i + 1) / (uint64_t)count,
-                                         names[how],
-                                         i ? before.data : NULL,
-                                         all * (uint64_t)i / (uint64_t)count};
-            snprintf(key, sizeof key, "%s after %llu", names[how], (unsigned long long)training.games);
-            snprintf(column, sizeof column, "after %llu", (unsigned long long)training.games);
-            status = kn_tdleaf_train(run, &field, &training, &path, error);
-            KnTdleafMatch match = {.key = key, .weights = path.data, .depth = training.depth, .games = games};
-            if (status == KN_OK) status = kn_tdleaf_match(run, &field, &match, &standing, error);
-            kn_text_clear(&before);
-            kn_text_add(&before, path.data);
-            if (status != KN_OK) break;
-            KnMeasure share = kn_tdleaf_points(&standing);
-            points[how][i] = (KnPoint){(double)training.games, share.value, share.low, share.high};
-            ends[how][i > 0] = standing;
-            status = kn_lab_measured(run, names[how], column, share, NULL, error);
-        }
-        kn_text_free(&path);
-        kn_text_free(&before);
-    }
-    kn_tdleaf_close(&field);
+    char key[80], column[40];
+    snprintf(key, sizeof key, "%s after %llu", course->name, (unsigned long long)games);
+    snprintf(column, sizeof column, "after %llu", (unsigned long long)games);
+    KnTdleafMatch match = {.key = key,
+                           .weights = weights,
+                           .depth = (int)kn_lab_parameter(run, "depth"),
+                           .games = (uint64_t)kn_lab_parameter(run, "games")};
+    KnStatus status = kn_tdleaf_match(run, field, &match, standing, error);
     if (status != KN_OK) return status;
-    KnSeries series[2] = {{names[0], points[0], (size_t)count}, {names[1], points[1], (size_t)count}};
+    KnMeasure share = kn_tdleaf_points(standing);
+    course->points[at] = (KnPoint){(double)games, share.value, share.low, share.high};
+    return kn_lab_measured(run, course->name, column, share, NULL, error);
+}
+
+static KnStatus follow_course(KnLabRun *run, const KnTdleafField *field, Course *course, int count,
+                              KnError *error)
+{
+    KnText path = KN_TEXT_EMPTY, before = KN_TEXT_EMPTY;
+    uint64_t all = (uint64_t)kn_lab_parameter(run, "training"), learned = 0;
+    KnStanding standing;
+    KnStatus status = try_course(run, field, course, "zero", 0, 0, &course->edges[0], error);
+    for (int i = 1; i <= count && status == KN_OK; i++) {
+        /* A file a point, so that an interrupted run finds each again. */
+        KnTdleafTraining training = {.depth = (int)kn_lab_parameter(run, "depth"),
+                                     .taught = course->taught,
+                                     .games = all * (uint64_t)i / (uint64_t)count,
+                                     .family = course->name,
+                                     .from = i > 1 ? before.data : NULL,
+                                     .counted = learned};
+        snprintf(training.name, sizeof training.name, "curve-%s-%d", course->name, i - 1);
+        status = kn_tdleaf_train(run, field, &training, &path, error);
+        if (status == KN_OK)
+            status = try_course(run, field, course, path.data, training.games, i, &standing, error);
+        if (status == KN_OK && i == (count + 1) / 2) course->edges[1] = standing;
+        if (status == KN_OK) course->edges[2] = standing;
+        learned = training.games;
+        kn_text_clear(&before);
+        kn_text_add(&before, path.data);
+    }
+    kn_text_free(&path);
+    kn_text_free(&before);
+    return status;
+}
+
+static KnStatus give_curve(KnLabRun *run, const Course courses[2], int count, KnError *error)
+{
+    static const double growth[3] = {-1, 0, 1}, slowing[3] = {-1, 2, -1};
+    KnSeries series[2];
+    for (int i = 0; i < 2; i++) series[i] = (KnSeries){courses[i].name, courses[i].points, (size_t)count + 1};
     KnFigure figure = {.id = "curve",
                        .title = "Points against the original weights during learning",
                        .x_label = "games",
@@ -367,12 +411,35 @@ static KnStatus run_curve(KnLabRun *run, KnError *error)
                        .series_count = 2};
     char depth[40];
     snprintf(depth, sizeof depth, "at %d plies", (int)kn_lab_parameter(run, "depth"));
-    status = kn_lab_figure(run, &figure, error);
+    KnStatus status = kn_lab_figure(run, &figure, error);
     if (status == KN_OK) status = kn_lab_table(run, "curve", error);
-    for (int how = 0; how < 2 && status == KN_OK; how++)
-        status = kn_tdleaf_cell(run, names[how], "at the end less at the beginning",
-                                kn_tdleaf_difference(&ends[how][1], &ends[how][0]), depth, error);
+    for (int i = 0; i < 2 && status == KN_OK; i++) {
+        const KnStanding *edges = courses[i].edges;
+        status = kn_tdleaf_cell(run, courses[i].name, "at the end less at the beginning",
+                                kn_tdleaf_contrast(edges, growth, 3), depth, error);
+        if (status == KN_OK)
+            status = kn_tdleaf_cell(run, courses[i].name, "gain of the first half less that of the second",
+                                    kn_tdleaf_contrast(edges, slowing, 3), depth, error);
+    }
     return status;
+}
+
+static KnStatus run_curve(KnLabRun *run, KnError *error)
+{
+    KnTdleafField field;
+    Course courses[2] = {{.name = "taught", .taught = true}, {.name = "self-play"}};
+    int count = (int)kn_lab_parameter(run, "points");
+    KN_ASSERT(count <= POINTS_MAX);
+    kn_lab_expect(run, 2 * ((uint64_t)kn_lab_parameter(run, "training") +
+                            (uint64_t)(count + 1) * (uint64_t)kn_lab_parameter(run, "games")));
+    KnStatus status = kn_tdleaf_open(run, &field, error);
+    if (status == KN_OK)
+        status = kn_lab_own_table(run, "points", "Points against the original, by games learned from",
+                                  "share", 3, error);
+    for (int i = 0; i < 2 && status == KN_OK; i++)
+        status = follow_course(run, &field, &courses[i], count, error);
+    kn_tdleaf_close(&field);
+    return status == KN_OK ? give_curve(run, courses, count, error) : status;
 }
 
 const KnExperiment kn_tdleaf_curve = {

@@ -1,12 +1,13 @@
 #include "lab/tdleaf/shared.h"
 
-#include <math.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/math.h"
 #include "games/checkers/endgame_build.h"
 
 const KnInterpretation kn_tdleaf_interpretations[] = {
@@ -27,13 +28,15 @@ const KnInterpretation kn_tdleaf_interpretations[] = {
      "Successive searches of the same side, forced moves and lines ended by repetition left out.", ""},
     {0}};
 
-KnTdleafTraining kn_tdleaf_taught(const KnLabRun *run, const char *name, int depth)
+KnTdleafTraining kn_tdleaf_training(const KnLabRun *run, bool taught, int depth)
 {
-    return (KnTdleafTraining){.name = name,
-                              .depth = depth,
-                              .taught = true,
-                              .by_side = true,
-                              .games = (uint64_t)kn_lab_parameter(run, "training")};
+    KnTdleafTraining training = {.depth = depth,
+                                 .taught = taught,
+                                 .by_side = true,
+                                 .games = (uint64_t)kn_lab_parameter(run, "training")};
+    snprintf(training.name, sizeof training.name, "%s-%d-%llu", taught ? "teacher" : "self", depth,
+             (unsigned long long)training.games);
+    return training;
 }
 
 KnStatus kn_tdleaf_open(KnLabRun *run, KnTdleafField *field, KnError *error)
@@ -88,6 +91,23 @@ static KnStatus copy_file(const char *from, const char *to, KnError *error)
     return status;
 }
 
+/* Waits until no other process learns into this file: two that did would write over each other. The lock is
+ * let go by closing `file`; without files that can be locked nothing is kept apart. */
+static KnStatus lock_training(KnLabRun *run, const char *path, int *file, KnError *error)
+{
+    KnText name = KN_TEXT_EMPTY;
+    const atomic_bool *cancel = kn_lab_cancel(run);
+    kn_text_printf(&name, "%s.lock", path);
+    *file = kn_text_ok(&name) ? open(name.data, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
+    KnStatus status = *file >= 0 ? KN_OK : kn_fail_errno(error, "%s.lock: cannot open", path);
+    kn_text_free(&name);
+    while (status == KN_OK && kn_file_lock(*file) == KN_LOCK_BUSY) {
+        if (cancel && atomic_load(cancel)) status = kn_fail(error, KN_STOPPED, "stopped");
+        usleep(20000);
+    }
+    return status;
+}
+
 KnStatus kn_tdleaf_train(KnLabRun *run, const KnTdleafField *field, const KnTdleafTraining *training,
                          KnText *path, KnError *error)
 {
@@ -108,7 +128,9 @@ KnStatus kn_tdleaf_train(KnLabRun *run, const KnTdleafField *field, const KnTdle
     const char *family = training->family ? training->family : training->name;
     plan.seed = kn_hash64(family, strlen(family), kn_lab_run_seed(run)) >> 11;
     plan.cancel = kn_lab_cancel(run);
+    int lock = -1;
     KnStatus status = name_file(run, training->name, path, error);
+    if (status == KN_OK) status = lock_training(run, path->data, &lock, error);
     if (status == KN_OK && training->from && !kn_file_exists(path->data))
         status = copy_file(training->from, path->data, error);
     if (status == KN_OK) status = kn_game_open(kn_lab_context(run), "checkers", &game, error);
@@ -118,6 +140,7 @@ KnStatus kn_tdleaf_train(KnLabRun *run, const KnTdleafField *field, const KnTdle
     if (status == KN_INPUT && unlink(path->data) == 0) /* left by another version: learned again */
         status = kn_td_train(kn_lab_context(run), game, &plan, path->data, kn_lab_progress(run), &weights,
                              error);
+    if (lock >= 0) close(lock);
     kn_weights_free(weights);
     kn_game_close(game);
     kn_text_free(&teacher);
@@ -148,32 +171,29 @@ KnStatus kn_tdleaf_match(KnLabRun *run, const KnTdleafField *field, const KnTdle
 
 KnMeasure kn_tdleaf_points(const KnStanding *s)
 {
-    return kn_measure_share((double)s->wins + (double)s->draws / 2, s->games, 1);
-}
-
-/* Mean and variance of wins at 1 and losses at -1. */
-static void moments(const KnStanding *s, double *mean, double *variance)
-{
-    double n = (double)s->games, decided = (double)s->wins + (double)s->losses;
-    *mean = ((double)s->wins - (double)s->losses) / n;
-    *variance = (decided / n - *mean * *mean) / n;
+    KnInterval interval = kn_standing_interval(s);
+    return kn_measure_estimate(kn_standing_score(s), interval.low, interval.high, s->games);
 }
 
 KnMeasure kn_tdleaf_margin(const KnStanding *s)
 {
-    double mean, variance;
-    moments(s, &mean, &variance);
-    double reach = KN_Z95 * sqrt(variance);
-    return kn_measure_estimate(mean, mean - reach, mean + reach, s->games);
+    KnMeasure points = kn_tdleaf_points(s);
+    return kn_measure_estimate(2 * points.value - 1, 2 * points.low - 1, 2 * points.high - 1, points.n);
 }
 
-KnMeasure kn_tdleaf_difference(const KnStanding *a, const KnStanding *b)
+KnMeasure kn_tdleaf_contrast(const KnStanding *standings, const double *weights, int count)
 {
-    double mean[2], variance[2];
-    moments(a, &mean[0], &variance[0]);
-    moments(b, &mean[1], &variance[1]);
-    double value = (mean[0] - mean[1]) / 2, reach = KN_Z95 * sqrt(variance[0] + variance[1]) / 2;
-    return kn_measure_estimate(value, value - reach, value + reach, a->games + b->games);
+    double value = 0, low = 0, high = 0;
+    uint64_t games = 0;
+    for (int i = 0; i < count; i++) {
+        KnMeasure points = kn_tdleaf_points(&standings[i]);
+        double below = points.value - points.low, above = points.high - points.value;
+        value += weights[i] * points.value;
+        low = kn_math_hypot(low, weights[i] * (weights[i] > 0 ? below : above));
+        high = kn_math_hypot(high, weights[i] * (weights[i] > 0 ? above : below));
+        games += standings[i].games;
+    }
+    return kn_measure_estimate(value, value - low, value + high, games);
 }
 
 KnStatus kn_tdleaf_cell(KnLabRun *run, const char *row, const char *column, KnMeasure measure,

@@ -14,9 +14,10 @@
             "core to build, five a minute; they are built first."                                            \
     }
 
-/* A training, by name: its file is DATA/lab/weights/NAME.SCALE.SEED.json. */
+/* A training, by name: its file is DATA/lab/weights/NAME.SCALE.SEED.json. Experiments that ask for the same
+ * one share it. */
 typedef struct KnTdleafTraining {
-    const char *name;
+    char name[40];
     int depth;
     bool taught;  /* by chinook-original at the same depth; else self-play */
     bool by_side; /* sets black and white; else one for both */
@@ -27,9 +28,9 @@ typedef struct KnTdleafTraining {
     uint64_t counted; /* games of that one */
 } KnTdleafTraining;
 
-/* The paper's training: as many games as the parameter "training" says against a teacher of the same depth,
- * with a set of weights for each side. */
-KnTdleafTraining kn_tdleaf_taught(const KnLabRun *run, const char *name, int depth);
+/* The paper's training, from the original weights as a teacher of the same depth or in self-play: as many
+ * games as the parameter "training" says, with a set of weights for each side. */
+KnTdleafTraining kn_tdleaf_training(const KnLabRun *run, bool taught, int depth);
 
 /* Where one plays: tables (built on first use, up to the parameter "pieces") and
  * openings. */
@@ -57,11 +58,12 @@ typedef struct KnTdleafMatch {
 KnStatus kn_tdleaf_match(KnLabRun *run, const KnTdleafField *field, const KnTdleafMatch *match,
                          KnStanding *standing, KnError *error);
 
-/* The share of points of the first, and wins less losses by game. */
+/* The share of points of the first, and wins less losses by game, with the interval of matches: both sides of
+ * an opening are one sample, and draws make it narrower. */
 KnMeasure kn_tdleaf_points(const KnStanding *standing);
 KnMeasure kn_tdleaf_margin(const KnStanding *standing);
-/* The difference of two such shares. */
-KnMeasure kn_tdleaf_difference(const KnStanding *a, const KnStanding *b);
+/* A sum of such shares of independent matches, each times its weight. */
+KnMeasure kn_tdleaf_contrast(const KnStanding *standings, const double *weights, int count);
 
 /* A cell of the published table. At the middle scale its note says at which depth it was measured; at the
  * quick scale it is not comparable, for being measured with few games at depths that are far lower. `how`

@@ -82,7 +82,7 @@ static KnStatus run_table1(KnLabRun *run, KnError *error)
     KnText path = KN_TEXT_EMPTY;
     KnGame *game = NULL;
     KnWeights *weights = NULL, *original = NULL;
-    KnTdleafTraining training = kn_tdleaf_taught(run, "table1", (int)kn_lab_parameter(run, "depth"));
+    KnTdleafTraining training = kn_tdleaf_training(run, true, (int)kn_lab_parameter(run, "depth"));
     kn_lab_expect(run, training.games);
     KnStatus status = kn_tdleaf_open(run, &field, error);
     if (status == KN_OK) status = kn_tdleaf_train(run, &field, &training, &path, error);
@@ -225,7 +225,7 @@ static KnStatus run_testset(KnLabRun *run, KnError *error)
     KnPoint points[SETS][DEPTHS_MAX];
     int deepest = (int)kn_lab_parameter(run, "deepest"), first[SETS] = {0}, last[SETS] = {0};
     size_t count = 0;
-    KnTdleafTraining training = kn_tdleaf_taught(run, "testset", (int)kn_lab_parameter(run, "depth"));
+    KnTdleafTraining training = kn_tdleaf_training(run, true, (int)kn_lab_parameter(run, "depth"));
     kn_lab_expect(run, training.games + (uint64_t)(SETS * HARD * ((deepest - 5) / 2 + 1)));
     KnStatus status = kn_tdleaf_open(run, &field, error);
     if (status == KN_OK) status = kn_tdleaf_train(run, &field, &training, &path, error);
