@@ -210,11 +210,14 @@ static const KnParameter games_parameters[] = {
      "Patterns that are made more special in the search for patterns; eight times as many are scored."},
     {0}};
 
+static const KnSize games_middle[] = {{"games", 1000}, {0}};
+
 const KnExperiment kn_allocation_games = {
     .head = {"allocation.games", "the same measurement on Othello and five men's morris", NULL},
     .paper = "markovitch-sella-1996",
     .source = NULL,
     .parameters = games_parameters,
+    .middle = games_middle,
     .interpretations = games_interpretations,
     .tolerances = tolerances,
     .run = measure_games,

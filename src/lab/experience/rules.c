@@ -90,6 +90,8 @@ static const KnParameter rule_parameters[] = {{"games", 24, 1000, "Games of a tr
                                               {"repetitions", 2, 8, "Training runs, each with a fresh base."},
                                               {0}};
 
+static const KnSize rule_middle[] = {{"games", 200}, {0}};
+
 static KnStatus rules(KnLabRun *run, KnError *error)
 {
     uint64_t games = (uint64_t)kn_lab_parameter(run, "games"),
@@ -106,6 +108,7 @@ const KnExperiment kn_gina_rules = {
     .head = {"gina.rules", "each move rule against deterministic, tie-random and 10%-random opponents", NULL},
     .paper = "dejong-schultz-1988",
     .parameters = rule_parameters,
+    .middle = rule_middle,
     .run = rules,
 };
 
@@ -224,6 +227,8 @@ static const KnParameter memory_parameters[] = {
     {"repetitions", 2, 8, "Training runs, each with a fresh base."},
     {0}};
 
+static const KnSize memory_middle[] = {{"games", 200}, {0}};
+
 static KnStatus memory(KnLabRun *run, KnError *error)
 {
     uint64_t games = (uint64_t)kn_lab_parameter(run, "games");
@@ -240,5 +245,6 @@ const KnExperiment kn_gina_memory = {
              NULL},
     .paper = "dejong-schultz-1988",
     .parameters = memory_parameters,
+    .middle = memory_middle,
     .run = memory,
 };

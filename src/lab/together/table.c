@@ -217,6 +217,8 @@ static const KnParameter parameters[] = {
     {"examples", 20, 1000, "Positions that pacing is learned from, eight searches each."},
     {0}};
 
+static const KnSize middle[] = {{"games", 8}, {"training games", 200}, {"examples", 100}, {0}};
+
 static const KnTolerance tolerances[] = {{"*", 0.02, 0, "Nothing was published: these are our own."}, {0}};
 
 const KnExperiment kn_together_table = {
@@ -224,6 +226,7 @@ const KnExperiment kn_together_table = {
              NULL},
     .paper = "together",
     .parameters = parameters,
+    .middle = middle,
     .interpretations = kn_together_interpretations,
     .tolerances = tolerances,
     .run = run_table,

@@ -270,6 +270,8 @@ static const KnParameter parameters[] = {{"positions", 8, 200,
                                          {"nodes", 3000, 20000, "Positions played that bound each search."},
                                          {0}};
 
+static const KnSize middle[] = {{"positions", 100}, {0}};
+
 static const KnTolerance tolerances[] = {{"*", 0.1, 0, "Only claims are published."}, {0}};
 
 static const KnInterpretation phutball_interpretations[] = {
@@ -289,6 +291,7 @@ const KnExperiment kn_widening_phutball = {
     .paper = "cazenave-2001",
     .source = "phutball",
     .parameters = parameters,
+    .middle = middle,
     .interpretations = phutball_interpretations,
     .tolerances = tolerances,
     .run = run_phutball,
@@ -305,6 +308,7 @@ const KnExperiment kn_widening_fives = {
     .head = {"widening.fives", "iterative widening in Fives: forced lines", NULL},
     .paper = "cazenave-2001",
     .parameters = parameters,
+    .middle = middle,
     .interpretations = fives_interpretations,
     .tolerances = tolerances,
     .run = run_fives,
