@@ -15,6 +15,8 @@ Beside a number in a sentence or a table, where EXPECTED is what COMMAND prints:
 
 In such a command `score knack match ...` plays the match without storing it and prints the score as the manual writes it,
 .713 [.671, .750]; `elo` prints +158 [+124, +191]; $SOURCE and $BUILD are the folders of the sources and of the build.
+`shipped EXPERIMENT TABLE ROW COLUMN DECIMALS` prints a number of data/embed/results with its interval. A section that names the
+command of a shipped result and has an interval needs such a comment, so that the manual follows when results are measured again.
 
 Numbers of a table that are compared with nothing have a comment directly above or below the table, which says why:
 
@@ -45,6 +47,23 @@ HELPERS = """
 score() { "$@" --no-store --quiet | awk '/^  score/ {
     gsub(/[][,]/, ""); for (i = 2; i <= 4; i++) {$i = sprintf("%.3f", $i); sub(/^0/, "", $i)}
     print $2 " [" $3 ", " $4 "]"}'; }
+shipped() { python3 - "$@" <<'PYTHON'
+import glob, json, os, re, sys
+experiment, table, row, column, decimals = sys.argv[1:]
+with open(glob.glob(os.path.join(os.environ["SOURCE"], "data/embed/results", experiment + ".*.json"))[0]) as file:
+    result = json.load(file)
+cells = [c for t in result["tables"] if t["id"] == table for c in t["cells"] if (c["row"], c["column"]) == (row, column)]
+if len(cells) != 1:
+    sys.exit("%s has %d cells %s, %s in %s" % (experiment, len(cells), row, column, table))
+def text(value):
+    number = "%.*f" % (int(decimals), value)
+    if decimals == "3":  # shares of 1
+        return re.sub(r"^(-?)0\\.", r"\\1.", number)
+    return re.sub(r"^-(0*\\.?0*)$", r"\\1", number)
+cell = cells[0]
+print(text(cell["measured"]) + ("" if cell["low"] is None else " [%s, %s]" % (text(cell["low"]), text(cell["high"]))))
+PYTHON
+}
 elo() { "$@" --no-store --quiet | awk '/^  Elo/ {gsub(/[][,]/, ""); printf "%+.0f [%+.0f, %+.0f]\\n", $2, $3, $4}'; }
 """
 LIST_HEAD = """# What of the manual is compared with the program
@@ -170,6 +189,10 @@ def audit(path, text, rows):
             elif INTERVAL.search(plain(block)) and not block.startswith("    ") and not commands and not whole:
                 said.append("%s, %s: no command stands beside an interval: %s" %
                             (path, title, INTERVAL.search(plain(block)).group(0)))
+        runs = re.findall(r"knack lab run [^`]*", " ".join(section.split()))
+        if any("--seed 2027" in run for run in runs) and INTERVAL.search(plain(section)):
+            if not any(match.group(2).startswith("shipped ") for match in CHECK.finditer(section)):
+                said.append("%s, %s: nothing compares the numbers of a shipped result (tools/manual.py: shipped)" % (path, title))
         seen = {number(n) for n in NUMBER.findall(re.sub(r"<!--.*?-->", "", section, flags=re.S))}
         for match in CHECK.finditer(section):
             for n in NUMBER.findall(match.group(3)):
