@@ -1,11 +1,13 @@
 /* The results that travel with the program: whole, from seeds of their own, of experiments that there are;
  * and shown beside what was measured here. */
 #include "support/check.h"
+#include "support/golden_cells.h"
 #include "support/laboratory.h"
 
 #include <string.h>
 
 #include "base/embedded.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/sealed.h"
 #include "lab/journal.h"
@@ -28,8 +30,8 @@ static const json_t *find(const json_t *results, const char *experiment)
     return NULL;
 }
 
-/* Every file is a result of a registered experiment, has the name that its contents ask for, and a seed on
- * which nothing was chosen. */
+/* Every file is a result of a registered experiment, has the name that its contents ask for, a seed on which
+ * nothing was chosen, and numbers that its units allow. */
 static void test_files(void **state)
 {
     (void)state;
@@ -55,12 +57,36 @@ static void test_files(void **state)
             fail_msg("a shipped result is of \"%s\", which is no experiment", experiment);
         long long seed = json_integer_value(json_object_get(result, "seed"));
         assert_true(seed > KN_LAB_SEED);
+        check_within_units(result, experiment);
         KnText name = KN_TEXT_EMPTY;
         kn_text_printf(&name, "results/%s.%s.%lld.json", experiment, text_of(result, "scale"), seed);
         if (!kn_embedded_find(name.data)) fail_msg("there is no %s", name.data);
         kn_text_free(&name);
     }
     json_decref(results);
+}
+
+/* What a paper publishes is measured: every experiment with a table of its paper is listed in
+ * data/results.txt. */
+static void test_listed(void **state)
+{
+    (void)state;
+    KnError error;
+    KnText list = KN_TEXT_EMPTY, line = KN_TEXT_EMPTY;
+    int published = 0;
+    check_ok(error, kn_file_read(KNACK_SOURCE_DIR "/data/results.txt", &list, 1 << 20, &error));
+    for (size_t i = 0; i < kn_registered(test_lab_context(), KN_KIND_EXPERIMENT); i++) {
+        const KnExperiment *e = (const KnExperiment *)kn_registered_at(test_lab_context(), KN_KIND_EXPERIMENT,
+                                                                       i);
+        if (!e->source) continue;
+        published++;
+        kn_text_clear(&line);
+        kn_text_printf(&line, "\n%s ", e->head.name);
+        if (!strstr(list.data, line.data)) fail_msg("data/results.txt does not list %s", e->head.name);
+    }
+    assert_true(published > 30);
+    kn_text_free(&list);
+    kn_text_free(&line);
 }
 
 /* The seven papers have a headline that was measured, without any run. */
@@ -151,10 +177,8 @@ static void test_scales(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_headlines),
-        cmocka_unit_test(test_beside),
-        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_files),  cmocka_unit_test(test_listed), cmocka_unit_test(test_headlines),
+        cmocka_unit_test(test_beside), cmocka_unit_test(test_scales),
     };
     return cmocka_run_group_tests(tests, test_lab_open, test_lab_close);
 }
