@@ -205,6 +205,10 @@ KnStatus kn_lab_compare(const json_t *a, const json_t *b, json_t **comparison, K
         const json_t *pair[2] = {result, find_result(b, string_of(result, "experiment"))};
         if (pair[1] && status == KN_OK) status = compare_results(&all, pair, error);
     }
+    if (status == KN_OK && !json_array_size(all.cells) && !all.left_out)
+        status = kn_fail(
+            error, KN_INPUT,
+            "the two have no cell in common: measure the same experiments on both sides (`knack lab run`)");
     if (status == KN_OK && all.tested) status = kn_holm(all.p, all.tested, error);
     json_array_foreach(all.cells, i, cell)
     {

@@ -77,6 +77,19 @@ static double real(const json_t *cell, const char *key)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+/* Two sets without a common experiment are no two that agree. */
+static void test_nothing_in_common(void **state)
+{
+    (void)state;
+    KnError error;
+    json_t *a = result_of(0, false), *empty = json_array(), *comparison;
+    assert_int_equal(kn_lab_compare(a, empty, &comparison, &error), KN_INPUT);
+    assert_non_null(strstr(error.text, "no cell in common"));
+    assert_null(comparison);
+    json_decref(a);
+    json_decref(empty);
+}
+
 static void test_pairs(void **state)
 {
     (void)state;
@@ -147,6 +160,7 @@ static void test_pairs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs),
+                                       cmocka_unit_test(test_nothing_in_common)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
