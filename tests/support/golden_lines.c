@@ -31,8 +31,10 @@ void golden_check(GoldenLines *golden, const char *name, const char *said)
     kn_hash128_hex(kn_hash128(said, strlen(said)), hex);
     kn_text_printf(&line, "%s: %s\n", name, hex);
     if (!golden->renews && !strstr(golden->kept.data, line.data))
-        fail_msg("it says something else than when tests/%s was written (%s): %s", golden->path, file,
-                 line.data);
+        fail_msg("it says something else than when tests/%s was written (%s); if that is meant, "
+                 "KNACK_GOLDEN=write "
+                 "renews the file: %s",
+                 golden->path, file, line.data);
     kn_text_add(&golden->now, line.data);
     kn_text_free(&line);
 }
