@@ -78,6 +78,7 @@ static const KnExperiment *const built_in[] = {
     &kn_together_training_curve,
     &kn_together_trust,
     &kn_together_ntuple,
+    &kn_together_time,
     &kn_together_openings,
     &kn_together_perfect,
     &kn_together_first,

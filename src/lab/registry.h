@@ -33,6 +33,7 @@ extern const KnExperiment kn_tdleaf_baseline, kn_tdleaf_fig1, kn_tdleaf_fig2, kn
     kn_tdleaf_curve;
 extern const KnExperiment kn_tdleaf_table1, kn_tdleaf_testset, kn_tdleaf_endings;
 extern const KnExperiment kn_together_table, kn_together_cost_curve, kn_together_training_curve,
-    kn_together_trust, kn_together_ntuple, kn_together_openings, kn_together_perfect, kn_together_first;
+    kn_together_trust, kn_together_ntuple, kn_together_openings, kn_together_perfect, kn_together_first,
+    kn_together_time;
 
 #endif

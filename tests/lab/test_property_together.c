@@ -78,6 +78,30 @@ static void test_ntuple(void **state)
     json_decref(again);
 }
 
+/* Networks by the time of training: longer ones have more games, and points repeat. */
+static void test_time(void **state)
+{
+    (void)state;
+    if (getenv("KNACK_TEST_SCALE")) skip();
+    json_t *one = test_lab_run("together.time", 7, 1, true),
+           *again = test_lab_run("together.time", 7, 2, false);
+    static const char *const games[] = {"draughts",          "Othello 8x8", "Othello 6x6",
+                                        "five men's morris", "Fives 8x8",   "Connect Four"};
+    for (int g = 0; g < 6; g++) {
+        static const char *const lengths[] = {"about 0.001 s", "about 0.006 s", "about 0.06 s"};
+        double most = test_lab_measured(one, "time", games[g], "games in about 0.06 s");
+        assert_true(most >= 45 && most > test_lab_measured(one, "time", games[g], "games in about 0.001 s"));
+        assert_true(test_lab_measured(one, "time", games[g], "seconds that 0.06 s took") > 0);
+        for (int i = 0; i < 3; i++) {
+            double points = test_lab_measured(one, "time", games[g], lengths[i]);
+            assert_true(points >= 0 && points <= 1);
+            assert_true(points == test_lab_measured(again, "time", games[g], lengths[i]));
+        }
+    }
+    json_decref(one);
+    json_decref(again);
+}
+
 /* The perfect side never lets a won position go: what has learned nothing wins fewer than all. */
 static void test_perfect(void **state)
 {
@@ -129,8 +153,8 @@ static void test_openings(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table), cmocka_unit_test(test_trust),
-                                       cmocka_unit_test(test_ntuple), cmocka_unit_test(test_perfect),
-                                       cmocka_unit_test(test_openings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table),   cmocka_unit_test(test_trust),
+                                       cmocka_unit_test(test_ntuple),  cmocka_unit_test(test_time),
+                                       cmocka_unit_test(test_perfect), cmocka_unit_test(test_openings)};
     return cmocka_run_group_tests(tests, test_lab_open, test_lab_close);
 }

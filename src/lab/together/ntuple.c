@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arena/learner.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "eval/evaluation.h"
@@ -23,60 +24,85 @@ typedef struct Row {
     const char *learner; /* options, but for games: those of the network that comes with the game */
     double games;        /* of self-play, at most */
     Opponent opponents[2];
+    double pace; /* games of a training in about a second of one core; 0: not in the table by time */
 } Row;
 
+/* A training. `games` names its file too; 0: as many as the row has, at most. */
+typedef struct NetworkTraining {
+    const Row *row;
+    int seed;
+    double games;
+} NetworkTraining;
+
 static const Row rows[] = {
-    {"Connect Four", "gdl:connectfour", "walks=20, ", 200000, {{"own", NULL, 1}}},
-    {"Othello 6x6", "othello(size=6)", "", 30000, {{"own", NULL, 1}}},
-    {"five men's morris", "morris", "", 60000, {{"own", NULL, 1}, {"own, 5,000 positions", NULL, 12.5}}},
-    {"Fives 8x8", "fives(8, 8)", "phases=1, ", 12000, {{"own", NULL, 1}}},
-    {"Fives 10x10", "fives", "phases=1, ", 12000, {{"own", NULL, 1}}},
+    {"Connect Four", "gdl:connectfour", "walks=20, ", 200000, {{"own", NULL, 1}}, 4000},
+    {"Othello 6x6", "othello(size=6)", "", 30000, {{"own", NULL, 1}}, 8000},
+    {"five men's morris",
+     "morris",
+     "",
+     60000,
+     {{"own", NULL, 1}, {"own, 5,000 positions", NULL, 12.5}},
+     4600},
+    {"Fives 8x8", "fives(8, 8)", "phases=1, ", 12000, {{"own", NULL, 1}}, 750},
+    {"Fives 10x10", "fives", "phases=1, ", 12000, {{"own", NULL, 1}}, 0},
     {"Othello 8x8",
      "othello",
      "",
      120000,
-     {{"own", NULL, 1}, {"learned features", "features(weights=othello-patterns)", 1}}},
+     {{"own", NULL, 1}, {"learned features", "features(weights=othello-patterns)", 1}},
+     1900},
     {"draughts",
      "checkers",
      "",
      300000,
-     {{"own", NULL, 1}, {"learned features", "features(weights=squares)", 1}}}};
+     {{"own", NULL, 1}, {"learned features", "features(weights=squares)", 1}},
+     2700}};
 enum { ROWS = sizeof rows / sizeof *rows, OPPONENTS = 2, PLIES = 300 };
 
-static KnStatus name_network(KnLabRun *run, const Row *row, int seed, KnText *path, KnError *error)
+static KnStatus name_network(KnLabRun *run, const NetworkTraining *t, KnText *path, KnError *error)
 {
-    char name[200], spec[40];
-    snprintf(spec, sizeof spec, "%.30s", row->spec);
+    char name[200], spec[40], games[24] = "";
+    snprintf(spec, sizeof spec, "%.30s", t->row->spec);
     for (char *c = spec; *c; c++)
         if (strchr("():=, ", *c)) *c = '-';
+    if (t->games > 0) snprintf(games, sizeof games, ".%.0f", t->games);
     kn_path_join(path, kn_context_data(kn_lab_context(run)), "lab/together");
     KnStatus status = kn_text_ok(path) ? kn_mkdirs(path->data, error) : kn_fail_memory(error, "training");
-    snprintf(name, sizeof name, "lab/together/%s.%llu.%s.%d.ntuple", kn_scale_name(kn_lab_scale(run)),
-             (unsigned long long)kn_lab_run_seed(run), spec, seed);
+    snprintf(name, sizeof name, "lab/together/%s.%llu.%s.%d%s.ntuple", kn_scale_name(kn_lab_scale(run)),
+             (unsigned long long)kn_lab_run_seed(run), spec, t->seed, games);
     kn_path_join(path, kn_context_data(kn_lab_context(run)), name);
     return status;
 }
 
-/* Trains one network, unless that was done. */
-static KnStatus train(KnLabRun *run, const Row *row, int seed, const char *path, KnError *error)
+static void training_key(const NetworkTraining *t, char *key, size_t size)
+{
+    if (t->games > 0)
+        snprintf(key, size, "network of %s, %.0f games, training %d", t->row->spec, t->games, t->seed);
+    else
+        snprintf(key, size, "network of %s, training %d", t->row->spec, t->seed);
+}
+
+/* Trains one network, unless that was done, and keeps the processor seconds that it took. */
+static KnStatus train(KnLabRun *run, const NetworkTraining *t, const char *path, KnError *error)
 {
     char key[120];
-    snprintf(key, sizeof key, "network of %s, training %d", row->spec, seed);
+    training_key(t, key, sizeof key);
     if (kn_lab_done(run, key) && kn_file_exists(path)) return KN_OK;
     KnText learner = KN_TEXT_EMPTY;
-    kn_text_printf(&learner, "ntuple(games=%.0f, %sleast=2, round=32)",
-                   fmin(row->games, kn_lab_parameter(run, "training games")), row->learner);
+    double games = t->games > 0 ? t->games : fmin(t->row->games, kn_lab_parameter(run, "training games"));
+    kn_text_printf(&learner, "ntuple(games=%.0f, %sleast=2, round=32)", games, t->row->learner);
     KnTrainPlan plan = {.learner = learner.data,
-                        .game = row->spec,
+                        .game = t->row->spec,
                         .seed = kn_lab_seed(run, key) >> 11,
-                        .jobs = kn_lab_jobs(run),
+                        .jobs = t->games > 0 ? 1 : kn_lab_jobs(run), /* one thread, where its time counts */
                         .out = path,
                         .cancel = kn_lab_cancel(run)};
     KnTrainResult result = {0};
+    double started = kn_clock_cpu();
     KnStatus status = kn_train(kn_lab_context(run), &plan, &result, error);
     kn_train_result_free(&result);
     kn_text_free(&learner);
-    return status == KN_OK ? kn_lab_keep(run, key, json_true(), error) : status;
+    return status == KN_OK ? kn_lab_keep(run, key, json_real(kn_clock_cpu() - started), error) : status;
 }
 
 /* The game's own evaluation by name, since a default may change. */
@@ -96,15 +122,17 @@ static void name_search(double positions, const char *eval, KnText *spec)
     kn_text_printf(spec, "alphabeta(depth=100, nodes=%.0f, memory=1, width=full, eval=%s)", positions, eval);
 }
 
-static KnStatus play(KnLabRun *run, const Row *row, const Opponent *opponent, int seed, KnStanding *standing,
+static KnStatus play(KnLabRun *run, const NetworkTraining *t, const Opponent *opponent, KnStanding *standing,
                      KnError *error)
 {
+    const Row *row = t->row;
     KnText path = KN_TEXT_EMPTY, eval = KN_TEXT_EMPTY, other = KN_TEXT_EMPTY, first = KN_TEXT_EMPTY,
            second = KN_TEXT_EMPTY;
-    char key[160];
-    snprintf(key, sizeof key, "%s against %s, training %d", row->spec, opponent->column, seed);
-    KnStatus status = name_network(run, row, seed, &path, error);
-    if (status == KN_OK) status = train(run, row, seed, path.data, error);
+    char key[160], games[32] = "";
+    if (t->games > 0) snprintf(games, sizeof games, " %.0f games,", t->games);
+    snprintf(key, sizeof key, "%s against %s,%s training %d", row->spec, opponent->column, games, t->seed);
+    KnStatus status = name_network(run, t, &path, error);
+    if (status == KN_OK) status = train(run, t, path.data, error);
     kn_text_add(&eval, "ntuple(file=");
     kn_text_add_quoted(&eval, path.data);
     kn_text_add(&eval, ")");
@@ -141,11 +169,60 @@ static KnStatus run_ntuple(KnLabRun *run, KnError *error)
         for (int k = 0; k < OPPONENTS && rows[r].opponents[k].column && status == KN_OK; k++) {
             KnStanding by_seed[KN_TOGETHER_SEEDS];
             for (int seed = 0; seed < seeds && status == KN_OK; seed++)
-                status = play(run, &rows[r], &rows[r].opponents[k], seed + 1, &by_seed[seed], error);
+                status = play(run, &(NetworkTraining){&rows[r], seed + 1, 0}, &rows[r].opponents[k],
+                              &by_seed[seed], error);
             if (status == KN_OK)
                 status = kn_lab_measured(run, rows[r].name, rows[r].opponents[k].column,
                                          kn_together_score(by_seed, seeds).measure, NULL, error);
         }
+    return status;
+}
+
+/* ---- by the time of training ---- */
+
+enum { TIMES = 3 };
+static const double time_shares[TIMES] = {1. / 60, 1. / 10, 1};
+
+/* One cell: points against the game's own evaluation, games and processor seconds of a training. */
+static KnStatus measure_time(KnLabRun *run, const Row *row, double seconds, KnError *error)
+{
+    int seeds = (int)kn_lab_parameter(run, "seeds");
+    double took = 0;
+    char column[60];
+    KnStanding by_seed[KN_TOGETHER_SEEDS];
+    NetworkTraining t = {row, 0, fmax(8, floor(row->pace * seconds))};
+    KnStatus status = KN_OK;
+    for (int i = 0; i < seeds && status == KN_OK; i++) {
+        char key[120];
+        t.seed = i + 1;
+        status = play(run, &t, &row->opponents[0], &by_seed[i], error);
+        training_key(&t, key, sizeof key);
+        if (status == KN_OK) took += json_number_value(kn_lab_done(run, key)) / seeds;
+    }
+    if (status != KN_OK) return status;
+    snprintf(column, sizeof column, "about %g s", seconds);
+    status = kn_lab_measured(run, row->name, column, kn_together_score(by_seed, seeds).measure, NULL, error);
+    snprintf(column, sizeof column, "games in about %g s", seconds);
+    if (status == KN_OK)
+        status = kn_lab_measured(run, row->name, column, kn_measure_single(t.games), NULL, error);
+    snprintf(column, sizeof column, "seconds that %g s took", seconds);
+    return status == KN_OK ? kn_lab_measured(run, row->name, column, kn_measure_single(took), NULL, error)
+                           : status;
+}
+
+static KnStatus run_time(KnLabRun *run, KnError *error)
+{
+    double most = kn_lab_parameter(run, "seconds");
+    int count = 0;
+    for (int r = 0; r < ROWS; r++) count += rows[r].pace > 0;
+    kn_lab_expect(
+        run, (uint64_t)(count * TIMES * kn_lab_parameter(run, "seeds") * kn_lab_parameter(run, "games")));
+    kn_lab_clocked(run); /* what trainings took */
+    KnStatus status = kn_lab_own_table(run, "time", "n-tuple networks by the time of their training",
+                                       "share of points against the game's own evaluation", 3, error);
+    for (int k = 0; k < TIMES; k++)
+        for (int r = 0; r < ROWS && status == KN_OK; r++)
+            if (rows[r].pace > 0) status = measure_time(run, &rows[r], most * time_shares[k], error);
     return status;
 }
 
@@ -160,6 +237,18 @@ static const KnParameter parameters[] = {
      "8x8 120,000. A training takes one to four minutes of one core."},
     {0}};
 
+static const KnParameter time_parameters[] = {
+    {"positions", 40, 400, "A move of both sides."},
+    {"seeds", 2, 6, "Trainings; the error is over them."},
+    {"games", 2, 400, "Of a match, with each training."},
+    {"opening", 4, 8, "Random moves before each game; four leave 244 lines of Othello."},
+    {"seconds", 0.06, 600,
+     "Of the longest training, about: each game has a fixed number of games for a second, so that a run "
+     "repeats. Others are a tenth and a sixtieth of it. Six hours of one core at the paper's scale."},
+    {0}};
+
+static const KnSize time_middle[] = {{"games", 100}, {"seconds", 60}, {0}};
+
 static const KnTolerance tolerances[] = {{"*", 0.02, 0, "Nothing was published: these are our own."}, {0}};
 
 const KnExperiment kn_together_ntuple = {
@@ -169,4 +258,15 @@ const KnExperiment kn_together_ntuple = {
     .interpretations = kn_together_interpretations,
     .tolerances = tolerances,
     .run = run_ntuple,
+};
+
+const KnExperiment kn_together_time = {
+    .head = {"together.time", "n-tuple networks by the time of their training, against hand-made evaluations",
+             NULL},
+    .paper = "together",
+    .parameters = time_parameters,
+    .middle = time_middle,
+    .interpretations = kn_together_interpretations,
+    .tolerances = tolerances,
+    .run = run_time,
 };
