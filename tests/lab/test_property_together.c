@@ -89,9 +89,9 @@ static void test_time(void **state)
                                         "five men's morris", "Fives 8x8",   "Connect Four"};
     for (int g = 0; g < 6; g++) {
         static const char *const lengths[] = {"about 0.001 s", "about 0.006 s", "about 0.06 s"};
-        double most = test_lab_measured(one, "time", games[g], "games in about 0.06 s");
-        assert_true(most >= 45 && most > test_lab_measured(one, "time", games[g], "games in about 0.001 s"));
-        assert_true(test_lab_measured(one, "time", games[g], "seconds that 0.06 s took") > 0);
+        double most = test_lab_measured(one, "training-games", games[g], lengths[2]);
+        assert_true(most >= 45 && most > test_lab_measured(one, "training-games", games[g], lengths[0]));
+        assert_true(test_lab_measured(one, "training-seconds", games[g], lengths[2]) > 0);
         for (int i = 0; i < 3; i++) {
             double points = test_lab_measured(one, "time", games[g], lengths[i]);
             assert_true(points >= 0 && points <= 1);

@@ -183,46 +183,74 @@ static KnStatus run_ntuple(KnLabRun *run, KnError *error)
 enum { TIMES = 3 };
 static const double time_shares[TIMES] = {1. / 60, 1. / 10, 1};
 
-/* One cell: points against the game's own evaluation, games and processor seconds of a training. */
-static KnStatus measure_time(KnLabRun *run, const Row *row, double seconds, KnError *error)
+/* One cell: points against the game's own evaluation, and what a training took. */
+typedef struct Timed {
+    KnMeasure points;
+    double games, seconds;
+} Timed;
+
+static KnStatus measure_time(KnLabRun *run, const Row *row, double seconds, Timed *timed, KnError *error)
 {
     int seeds = (int)kn_lab_parameter(run, "seeds");
-    double took = 0;
-    char column[60];
     KnStanding by_seed[KN_TOGETHER_SEEDS];
     NetworkTraining t = {row, 0, fmax(8, floor(row->pace * seconds))};
-    KnStatus status = KN_OK;
-    for (int i = 0; i < seeds && status == KN_OK; i++) {
+    *timed = (Timed){.games = t.games};
+    for (int i = 0; i < seeds; i++) {
         char key[120];
         t.seed = i + 1;
-        status = play(run, &t, &row->opponents[0], &by_seed[i], error);
+        KnStatus status = play(run, &t, &row->opponents[0], &by_seed[i], error);
+        if (status != KN_OK) return status;
         training_key(&t, key, sizeof key);
-        if (status == KN_OK) took += json_number_value(kn_lab_done(run, key)) / seeds;
+        timed->seconds += json_number_value(kn_lab_done(run, key)) / seeds;
     }
-    if (status != KN_OK) return status;
-    snprintf(column, sizeof column, "about %g s", seconds);
-    status = kn_lab_measured(run, row->name, column, kn_together_score(by_seed, seeds).measure, NULL, error);
-    snprintf(column, sizeof column, "games in about %g s", seconds);
-    if (status == KN_OK)
-        status = kn_lab_measured(run, row->name, column, kn_measure_single(t.games), NULL, error);
-    snprintf(column, sizeof column, "seconds that %g s took", seconds);
-    return status == KN_OK ? kn_lab_measured(run, row->name, column, kn_measure_single(took), NULL, error)
-                           : status;
+    timed->points = kn_together_score(by_seed, seeds).measure;
+    return KN_OK;
+}
+
+/* One table of three, each with a column for a time: 0 is points, 1 games, 2 seconds. */
+static KnStatus give_times(KnLabRun *run, Timed timed[ROWS][TIMES], double most, int what, KnError *error)
+{
+    static const struct {
+        const char *id, *title, *unit;
+        int decimals;
+    } tables[] = {
+        {"time", "n-tuple networks by the time of their training",
+         "share of points against the game's own evaluation", 3},
+        {"training-games", "Games of a training", "games", 0},
+        {"training-seconds", "Processor time that a training took", "seconds", 1},
+    };
+    KnStatus status = kn_lab_own_table(run, tables[what].id, tables[what].title, tables[what].unit,
+                                       tables[what].decimals, error);
+    for (int k = 0; k < TIMES; k++)
+        for (int r = 0; r < ROWS && status == KN_OK; r++) {
+            char column[60];
+            const Timed *cell = &timed[r][k];
+            if (rows[r].pace <= 0) continue;
+            snprintf(column, sizeof column, "about %g s", most * time_shares[k]);
+            KnMeasure measure = what == 0   ? cell->points
+                                : what == 1 ? kn_measure_single(cell->games)
+                                            : kn_measure_single(cell->seconds);
+            status = kn_lab_measured(run, rows[r].name, column, measure, NULL, error);
+        }
+    return status;
 }
 
 static KnStatus run_time(KnLabRun *run, KnError *error)
 {
     double most = kn_lab_parameter(run, "seconds");
+    Timed timed[ROWS][TIMES];
+    KnStatus status = KN_OK;
     int count = 0;
     for (int r = 0; r < ROWS; r++) count += rows[r].pace > 0;
     kn_lab_expect(
         run, (uint64_t)(count * TIMES * kn_lab_parameter(run, "seeds") * kn_lab_parameter(run, "games")));
     kn_lab_clocked(run); /* what trainings took */
-    KnStatus status = kn_lab_own_table(run, "time", "n-tuple networks by the time of their training",
-                                       "share of points against the game's own evaluation", 3, error);
     for (int k = 0; k < TIMES; k++)
         for (int r = 0; r < ROWS && status == KN_OK; r++)
-            if (rows[r].pace > 0) status = measure_time(run, &rows[r], most * time_shares[k], error);
+            if (rows[r].pace > 0)
+                status = measure_time(run, &rows[r], most * time_shares[k], &timed[r][k], error);
+    for (int what = 0; what < 3 && status == KN_OK; what++)
+        status = give_times(run, timed, most, what, error);
     return status;
 }
 
