@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
     {"depth", KEY_DEPTH, "N", 0, "Depth of the search that judges them, in plies (default 9)", 2},
     {"eval", KEY_EVAL, "EVALUATION", 0, "Evaluation of that search (default: the game's)", 2},
     {"margin", KEY_MARGIN, "N", 0,
-     "With --varied: largest advantage of a side, in hundredths of a man (default 50)", 2},
+     "With --varied: largest advantage of a side, in hundredths of a man or point (default 50)", 2},
     {0}};
 
 static const struct argp_child children[] = {CLI_SHARES(cli_game_argp),

@@ -150,3 +150,9 @@ void kn_feature_set_contributions(const double *values, const double *weights, i
     for (int i = 0; i < count; i++) contributions[i] = (KnContribution){i, values[i] * weights[i]};
     qsort(contributions, (size_t)count, sizeof *contributions, larger_first);
 }
+
+const char *kn_feature_set_unit(const KnFeatureSet *features)
+{
+    const KnGameType *type = features->game->type;
+    return type->material && !type->points ? "hundredths of a man" : "hundredths of a point";
+}

@@ -58,4 +58,8 @@ typedef struct KnContribution {
 void kn_feature_set_contributions(const double *values, const double *weights, int count,
                                   KnContribution *contributions);
 
+/* What a weight is worth: "hundredths of a man" where the game has men to count, otherwise "hundredths of a
+ * point". */
+const char *kn_feature_set_unit(const KnFeatureSet *features);
+
 #endif

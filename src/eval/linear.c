@@ -108,8 +108,8 @@ static void explain(const KnEvaluation *self, const void *position, int role, Kn
     kn_feature_set_contributions(values, weights, features->count, parts);
     double reach = fmax(fabs(parts[0].points), 1);
     kn_explanation_text(arena, parent, "sum",
-                        kn_arena_printf(arena, "%+.2f hundredths of a man, phase %d of %d", total, phase + 1,
-                                        features->phases));
+                        kn_arena_printf(arena, "%+.2f %s, phase %d of %d", total,
+                                        kn_feature_set_unit(features), phase + 1, features->phases));
     for (int k = 0; k < features->count && parts[k].points != 0; k++) {
         int i = parts[k].feature;
         const char *label = kn_arena_printf(arena, "%s: %g x %.4g", features->features[i].name, values[i],

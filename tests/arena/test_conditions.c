@@ -153,7 +153,7 @@ static void test_books(void **state)
     check_book(context, "# nothing\n", 0, "holds no openings");
     check_book(context, GGF("B[f5]W[d6]B[c3]W[d3]") GGF("B[f5]W[d6]B[c3]W[g5]") GGF("B[f5]W[f6]B[e6]"), 2,
                NULL);
-    check_book(context, GGF("B[f5]W[d6]B[c3]") GGF("B[f5]W[a1]B[c3]"), 0, "book, game 2: after 1 plies");
+    check_book(context, GGF("B[f5]W[d6]B[c3]") GGF("B[f5]W[a1]B[c3]"), 0, "book, game 2: move 2: \"a1\"");
     check_book(context, "(;GM[1]SZ[9];B[aa])", 0, "book, game 1: this is a game of go");
     kn_close(context);
 }

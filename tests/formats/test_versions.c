@@ -41,7 +41,7 @@ static const Row rows[] = {
     {"policy.json", "train allocation tictactoe --load policy.json --show", "A policy for tictactoe",
      "policy 1\"", "policy 9\"", "\"knack allocation policy 9\" is not", 0},
     {"weights.json", "train td tictactoe --load weights.json --show",
-     "value of move               0.02        17", "weights 1\"", "weights 9\"", "\"knack weights 9\" is not",
+     "value of move: 0.0185031 hundredths", "weights 1\"", "weights 9\"", "\"knack weights 9\" is not",
      0},
     {"sequences.json", "explain 'tictactoe(lose)' start 'seqlearner(sequences.json)'", "whose advice it is",
      "\"format\": 1,", "\"format\": 9,", "made by another version (format 9", 0},

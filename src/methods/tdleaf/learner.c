@@ -197,10 +197,10 @@ static KnStatus note_weights(const KnWeights *weights, uint64_t games, KnTrainin
         json_object_set_new(row, features->features[f].name,
                             json_real(sum / (weights->count * features->phases)));
     }
-    return kn_training_run_also(
-        run, "weights",
-        json_pack("{sI ss so}", "games", (json_int_t)games, "unit", "hundredths of a man", "weights", row),
-        error);
+    return kn_training_run_also(run, "weights",
+                                json_pack("{sI ss so}", "games", (json_int_t)games, "unit",
+                                          kn_feature_set_unit(features), "weights", row),
+                                error);
 }
 
 static KnStatus train_td(const KnLearnerTask *task, KnTrainingRun *run, KnError *error)
@@ -287,7 +287,7 @@ static const KnOption td_options[] = {
      "step size, one man as the unit; the paper has 0.01, for thousands of games"},
     {"lambda", KN_OPTION_REAL, "0.95", 0, 1, NULL, "decay of eligibility from move to move"},
     {"scale", KN_OPTION_REAL, "100", 1e-3, 1e9, NULL,
-     "a prediction is tanh(score / scale), in hundredths of a man"},
+     "a prediction is tanh(score / scale), in hundredths of a man or point"},
     {"at", KN_OPTION_CHOICE, "leaf", 0, 0, "leaf|root",
      "gradient at the leaf of the principal variation (TDLeaf) or at the position itself (TD)"},
     {"depths", KN_OPTION_STRING, "", 0, 0, NULL, "several depths, taken in turn, such as 3,5"},

@@ -278,7 +278,8 @@ static void explain_feature(const KnFeatureSet *features, const KnWeightSet *set
     for (int phase = 0; phase < features->phases; phase++)
         sum += set->weights[phase * features->count + feature];
     KnExplanation *node = kn_explanation_bar(arena, parent, features->features[feature].name,
-                                             sum / features->phases, -most, most, "hundredths of a man");
+                                             sum / features->phases, -most, most,
+                                             kn_feature_set_unit(features));
     for (int phase = 0; phase < features->phases; phase++) {
         int at = phase * features->count + feature;
         const unsigned long long updates = set->updates[at];

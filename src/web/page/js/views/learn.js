@@ -44,12 +44,12 @@ function panelOf(trainings) {
 
 const COLOURS = ['blue', 'red', 'green', 'purple', 'yellow', 'ink'];
 
-/** How the weights of the first run move, the largest at the end first: {names, unit, rows: [games, weight...]}, hundredths of a man as men; null for learners without named weights. */
+/** How the weights of the first run move, the largest at the end first: {names, unit, rows: [games, weight...]}, hundredths of a man or point as men or points; null for learners without named weights. */
 function weightsOf(trainings) {
-  const rows = trainings[0]?.also?.weights ?? [], last = rows.at(-1)?.weights, own = rows.at(-1)?.unit === 'weight';
+  const rows = trainings[0]?.also?.weights ?? [], last = rows.at(-1)?.weights, of = rows.at(-1)?.unit, own = of === 'weight';
   if (!last) return null;
   const names = Object.keys(last).sort((a, b) => Math.abs(last[b]) - Math.abs(last[a])).slice(0, COLOURS.length);
-  return {names, unit: own ? 'weight' : 'men', rows: rows.map((row) => [row.games, ...names.map((name) => row.weights[name] / (own ? 1 : 100))])};
+  return {names, unit: own ? 'weight' : of === 'hundredths of a point' ? 'points' : 'men', rows: rows.map((row) => [row.games, ...names.map((name) => row.weights[name] / (own ? 1 : 100))])};
 }
 
 /** What a curve shows, in words: {label, times, text(value)}; shares are told in percent. */
@@ -118,7 +118,7 @@ class TrainingView {
       this.weights?.close();
       this.weights = new Chart({label: 'Weights as they are learned', x: this.learner.x, y: unit, digits: 2, height: 200,
         series: names.map((label, i) => ({label, colour: COLOURS[i], points: true}))});
-      set(this.weightsPlace, h('h3', null, 'What it holds dear'), h('p', {class: 'note'}, `The largest weights of the first run${unit === 'men' ? ', in men,' : ''} as it learns.`),
+      set(this.weightsPlace, h('h3', null, 'What it holds dear'), h('p', {class: 'note'}, `The largest weights of the first run${unit === 'weight' ? '' : `, in ${unit},`} as it learns.`),
         h('p', {class: 'legend'}, names.map((name, i) => h('span', {class: `key ${COLOURS[i]}`}, name))), this.weights.element,
         brought.worker ? null : h('p', {class: 'note'}, h('a', {href: trainingPath(this.name, '/learned?as=weights'), target: '_blank', rel: 'noopener'}, 'As a picture (SVG)')));
     }
