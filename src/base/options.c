@@ -103,7 +103,7 @@ static KnStatus place_argument(const KnOption *table, const KnSpec *spec, const 
             }
     KnText known = KN_TEXT_EMPTY;
     list_options(table, &known);
-    kn_fail(error, KN_INPUT, "%s, column %d: unknown option \"%s\"; %s", spec->text, arg->column,
+    kn_fail(error, KN_INPUT, "%s, column %d: unknown option \"%s\"; %s", spec->text, arg->key_column,
             arg->key ? arg->key : arg->text, known.data);
     kn_text_free(&known);
     return KN_INPUT;
@@ -146,7 +146,7 @@ KnStatus kn_options_bind(const KnOption *table, const KnSpec *spec, KnArena *are
         KnStatus status = place_argument(table, spec, arg, options, arena, &row, &value, error);
         if (status != KN_OK) return status;
         if (options->values[row])
-            return kn_fail(error, KN_INPUT, "%s, column %d: %s is given twice", spec->text, arg->column,
+            return kn_fail(error, KN_INPUT, "%s, column %d: %s is given twice", spec->text, arg->key_column,
                            table[row].name);
         if ((status = check_value(&table[row], spec, value, error)) != KN_OK) return status;
         options->values[row] = value;

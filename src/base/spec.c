@@ -99,7 +99,8 @@ static KnStatus read_path(Reader *r, KnSpec *spec)
     KnSpec *arg = KN_ARENA_NEW(r->arena, KnSpec, 1);
     char *path = reader_slice(r, start, r->at - start);
     if (!arg || !path) return reader_memory(r);
-    *arg = (KnSpec){.kind = KN_SPEC_STRING, .text = path, .column = (int)start + 1};
+    *arg = (KnSpec){
+        .kind = KN_SPEC_STRING, .text = path, .column = (int)start + 1, .key_column = (int)start + 1};
     spec->args = arg;
     spec->path = true;
     return KN_OK;
@@ -142,7 +143,7 @@ static KnStatus read_spec(Reader *r, int depth, const KnSpec **out)
     if (!spec) return reader_memory(r);
     *out = spec;
     skip_space(r);
-    spec->column = reader_column(r);
+    spec->column = spec->key_column = reader_column(r);
     if (r->text[r->at] == '"') {
         spec->kind = KN_SPEC_STRING;
         return read_string(r, &spec->text);
@@ -176,6 +177,7 @@ static KnStatus read_spec(Reader *r, int depth, const KnSpec **out)
             return kn_fail(r->error, KN_INPUT, "spec \"%.200s\", column %d: a second = in one argument",
                            r->text, value->column);
         ((KnSpec *)value)->key = word;
+        ((KnSpec *)value)->key_column = spec->column;
         *out = value;
         return KN_OK;
     }

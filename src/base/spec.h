@@ -21,6 +21,7 @@ struct KnSpec {
     const char *key;           /* "depth" in depth=6; NULL for a value by position */
     double number;             /* of KN_SPEC_NUMBER */
     int column;                /* in the text, from 1 */
+    int key_column;            /* of the key; without one, `column` */
     char sign;                 /* '+' or '-' before a flag, else 0 */
     bool path;                 /* written NAME:PATH */
     const struct KnSpec *args; /* first argument, NULL if none */
