@@ -129,7 +129,8 @@ static void test_binding_refusals(void **state)
     static const struct {
         const char *text, *part;
     } bad[] = {
-        {"x(dpth=3)", "column 3: unknown option \"dpth\"; its options are inner, depth, share, lose, pvs, table, file"},
+        {"x(dpth=3)",
+         "column 3: unknown option \"dpth\"; its options are inner, depth, share, lose, pvs, table, file"},
         {"x(depth=two)", "column 9: depth wants a number"},
         {"x(depth=2.5)", "whole number"},
         {"x(depth=100)", "between 1 and 99"},
