@@ -184,8 +184,8 @@ static void print_result(const TrainArguments *a, const char *learner, const KnT
     print_also(also);
     json_decref(also);
     if (r->has_point)
-        printf("%s: %.3f (95%%: %.3f to %.3f) after %.0f %s\n", a->type->y, r->y, r->low, r->high, r->x,
-               a->type->x);
+        printf("%s at the last point of the curve: %.3f (95%%: %.3f to %.3f) after %.0f %s\n", a->type->y,
+               r->y, r->low, r->high, r->x, a->type->x);
     if (r->edited) puts(train_edited);
     if (r->file[0]) printf("%s: play with %s\n", r->file, r->player);
 }
