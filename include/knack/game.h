@@ -87,7 +87,8 @@ enum {
     KN_GAME_CHAINS = 2,       /* a turn may take several moves by the same role */
     KN_GAME_ZERO_SUM = 4,     /* two roles whose payoffs add up to a constant */
     KN_GAME_LOOKS_BACK = 8,   /* `ended` or `barred` may return true: keep a history */
-    KN_GAME_ENDLESS = 16      /* a game need not end: set a ply limit */
+    KN_GAME_ENDLESS = 16,     /* a game need not end: set a ply limit */
+    KN_GAME_TOGETHER = 32     /* moves are squares, which lists may write together: f5d6c3 */
 };
 
 /* A named number of a position, seen by one role. Evaluations and decision trees use it. */

@@ -1,5 +1,6 @@
 #include "games/replay.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,44 @@ KnStatus kn_replay(KnState *state, const char *moves, KnError *error)
     return kn_replay_plies(state, moves, SIZE_MAX, error);
 }
 
+/* Plays one joint move; modifies the text. */
+static KnStatus play_word(KnState *state, char *word, KnError *error)
+{
+    KnMove joint[KN_ROLES_MAX];
+    KnStatus status = KN_OK;
+    if (kn_state_over(state, NULL))
+        status = kn_fail(error, KN_INPUT, "the game is over before \"%s\"", word);
+    else
+        status = read_joint(state, word, joint, error);
+    if (status == KN_OK) return kn_state_play_joint(state, joint, error);
+    kn_fail_within(error, "move %zu", kn_state_plies(state) + 1);
+    return status;
+}
+
+/* Whether a word is several moves written together. */
+static bool together(const KnGame *game, const char *word)
+{
+    size_t length = strlen(word);
+    if (!(game->traits & KN_GAME_TOGETHER) || length < 4 || length % 2) return false;
+    for (size_t i = 0; i < length; i += 2)
+        if (!isalpha((unsigned char)word[i]) || !isdigit((unsigned char)word[i + 1])) return false;
+    return true;
+}
+
+/* Moves that are written together; a pass that such records leave out is played where nothing else can be. */
+static KnStatus play_together(KnState *state, const char *word, size_t most, KnError *error)
+{
+    KnStatus status = KN_OK;
+    for (; *word && status == KN_OK && kn_state_plies(state) < most; word += 2) {
+        char piece[] = {word[0], word[1], '\0'}, pass[] = "pass";
+        KnMove joint[KN_ROLES_MAX];
+        if (!kn_state_over(state, NULL) && read_joint(state, pass, joint, NULL) == KN_OK)
+            status = kn_state_play_joint(state, joint, error);
+        if (status == KN_OK && kn_state_plies(state) < most) status = play_word(state, piece, error);
+    }
+    return status;
+}
+
 KnStatus kn_replay_plies(KnState *state, const char *moves, size_t most, KnError *error)
 {
     char *copy = strdup(moves), *rest = copy, *word;
@@ -84,15 +123,8 @@ KnStatus kn_replay_plies(KnState *state, const char *moves, size_t most, KnError
     KnStatus status = KN_OK;
     while (status == KN_OK && kn_state_plies(state) < most && (word = next_word(&rest, " \t\r\n"))) {
         if (!*word) continue;
-        KnMove joint[KN_ROLES_MAX];
-        if (kn_state_over(state, NULL))
-            status = kn_fail(error, KN_INPUT, "the game is over before \"%s\"", word);
-        else
-            status = read_joint(state, word, joint, error);
-        if (status == KN_OK)
-            status = kn_state_play_joint(state, joint, error);
-        else
-            kn_fail_within(error, "move %zu", kn_state_plies(state) + 1);
+        status = together(kn_state_game(state), word) ? play_together(state, word, most, error)
+                                                      : play_word(state, word, error);
     }
     free(copy);
     return status;

@@ -11,8 +11,9 @@ void kn_joint_text(const KnGame *game, const void *position, const KnMove *joint
 /* All moves of a game. */
 void kn_moves_text(const KnState *state, KnText *out);
 
-/* Replays moves, with white space between, from the current state; the error names the move that does not
- * fit. The second form stops at a state of `most` plies and does not look at what follows. */
+/* Replays moves, with white space between (or written together, where the game has KN_GAME_TOGETHER), from
+ * the current state; the error names the move that does not fit. The second form stops at a state of `most`
+ * plies and does not look at what follows. */
 KnStatus kn_replay(KnState *state, const char *moves, KnError *error);
 KnStatus kn_replay_plies(KnState *state, const char *moves, size_t most, KnError *error);
 

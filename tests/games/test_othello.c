@@ -9,6 +9,7 @@
 
 #include <knack/base.h>
 #include "games/othello/board.h"
+#include "games/replay.h"
 
 typedef struct Fixture {
     KnContext *context;
@@ -480,6 +481,44 @@ static void test_text(void **state)
     kn_text_free(&text);
 }
 
+/* Games of chance, with passes, written together and without them, lead to the same end. */
+static void test_moves_written_together(void **state)
+{
+    Fixture *f = *state;
+    KnError error;
+    int passes = 0;
+    for (int game = 0; game < 60; game++) {
+        const KnGame *played = f->game[game % 3];
+        KnState *one = kn_state_new(played), *again = kn_state_new(played);
+        KnText list = KN_TEXT_EMPTY;
+        KnRng rng = kn_rng_stream(29, (uint64_t)game);
+        KnMove moves[played->max_moves];
+        while (!kn_state_over(one, NULL)) {
+            int role = played->type->mover(played, kn_state_position(one));
+            int count = kn_state_moves(one, role, moves);
+            KnMove move = moves[kn_rng_below(&rng, (uint32_t)count)];
+            if (move == KN_OTHELLO_PASS)
+                passes++;
+            else
+                played->type->move_text(played, kn_state_position(one), move, &list);
+            check_ok(error, kn_state_play(one, move, &error));
+        }
+        check_ok(error, kn_replay(again, list.data, &error));
+        assert_int_equal(kn_state_plies(again), kn_state_plies(one));
+        assert_memory_equal(kn_state_position(again), kn_state_position(one), played->position_size);
+        kn_state_reset(again, NULL);
+        check_ok(error, kn_replay_plies(again, list.data, 5, &error));
+        assert_int_equal(kn_state_plies(again), 5);
+        kn_text_free(&list);
+        kn_state_free(one);
+        kn_state_free(again);
+    }
+    assert_true(passes > 5);
+    KnState *state8 = kn_state_new(f->game[0]);
+    check_fails(error, KN_INPUT, "move 3: \"a1\" turns no disc over", kn_replay(state8, "f5d6a1", &error));
+    kn_state_free(state8);
+}
+
 static void test_bad_input(void **state)
 {
     Fixture *f = *state;
@@ -531,6 +570,7 @@ int main(void)
         cmocka_unit_test(test_features),
         cmocka_unit_test(test_hash),
         cmocka_unit_test(test_text),
+        cmocka_unit_test(test_moves_written_together),
         cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

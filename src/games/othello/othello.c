@@ -309,7 +309,7 @@ static KnStatus open(KnGame *game, const KnOptions *bound, KnError *error)
     game->position_size = sizeof(KnOthelloPosition);
     game->max_moves = (size * size - 4 + KN_OTHELLO_ROUND - 1) / KN_OTHELLO_ROUND * KN_OTHELLO_ROUND;
     game->roles = 2;
-    game->traits = KN_GAME_ZERO_SUM;
+    game->traits = KN_GAME_ZERO_SUM | KN_GAME_TOGETHER;
     if (o->payoff_discs) {
         game->payoff_high = size * size;
         game->payoff_low = -game->payoff_high;
