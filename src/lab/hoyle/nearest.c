@@ -24,30 +24,34 @@ static const KnInterpretation interpretations[] = {
      ""},
     {0}};
 
+enum { ROWS = 3 };
+
 static KnStatus measure(KnLabRun *run, KnError *error)
 {
     static const char *const any[KN_TRAINED_AGENTS] = {"perfect", "reasonable(0.1)", "reasonable(0.7)",
                                                        "random"};
     kn_lab_expect_trained(run, &kn_trained_games[0], 1);
     kn_lab_expect_trained(run, &kn_trained_games[1], 2);
+    KnMoments pairs[ROWS];
+    char labels[ROWS][100];
     KnStatus status = kn_lab_own_table(run, "nearest", "Reliability of the nearest contexts", "%", 1, error);
-    for (int row = 0; row < 3 && status == KN_OK; row++) {
+    for (int row = 0; row < ROWS && status == KN_OK; row++) {
         const KnTrainedGame *game = &kn_trained_games[row > 0];
         const json_t *trained;
-        char label[100];
         status = kn_lab_trained(run, game, "seqlearner(method=nearest, weights=walk)", row == 2 ? any : NULL,
                                 &trained, error);
-        snprintf(label, sizeof label, "%s%s", game->name, row == 2 ? ", any drawing move" : "");
+        snprintf(labels[row], sizeof labels[row], "%s%s", game->name, row == 2 ? ", any drawing move" : "");
         for (int a = 0; a < KN_TRAINED_AGENTS && status == KN_OK; a++) {
             char number[40];
             snprintf(number, sizeof number, "%s reliability", kn_trained_agents[a]);
             KnMoments moments = kn_trained_moments(trained, number);
-            status = kn_lab_measured(run, label, number, kn_measure_mean(&moments), NULL, error);
+            status = kn_lab_measured(run, labels[row], number, kn_measure_mean(&moments), NULL, error);
         }
-        KnMoments pairs = kn_trained_moments(trained, "pairs");
-        if (status == KN_OK)
-            status = kn_lab_measured(run, label, "Context pairs", kn_measure_mean(&pairs), NULL, error);
+        if (status == KN_OK) pairs[row] = kn_trained_moments(trained, "pairs");
     }
+    if (status == KN_OK) status = kn_lab_own_table(run, "pairs", "Context pairs", "", 1, error);
+    for (int row = 0; row < ROWS && status == KN_OK; row++)
+        status = kn_lab_measured(run, labels[row], "pairs", kn_measure_mean(&pairs[row]), NULL, error);
     return status;
 }
 
